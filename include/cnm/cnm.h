@@ -1,0 +1,184 @@
+/* cnm: compact nonlinear maps.
+ *
+ * Learns scores(x) = W^T Z(x) + c with Z(x) = sqrt(2/k) cos(Theta^T x + b): the accuracy of a kernel machine from a model
+ * of a few kilobytes. In five calls:
+ *
+ *     cnm_options *options; cnm_data *train, *test; cnm_model *model; cnm_error error;
+ *     cnm_options_create(&options, &error);
+ *     cnm_options_set(options, "features", "128", &error);
+ *     cnm_data_load(&train, "train.csv", options, NULL, NULL, &error);
+ *     cnm_train(&model, train, options, NULL, &error);
+ *     cnm_model_save(model, "train.cnm", &error);
+ *
+ * Rules that hold for every function here:
+ * - What can fail returns a cnm_status and takes a cnm_error, which may be NULL. On failure outputs are NULL, inputs are
+ *   untouched and nothing is leaked. The library never prints, exits, or touches the locale.
+ * - `create`, `load`, `open`, `copy` and `view` functions that fill a pointer give an object to the caller, who ends it with
+ *   the matching `destroy` (NULL is fine). What a `const char *` return value points to belongs to the object asked.
+ * - Different objects may be used from different threads. One model may be used by any number of threads at once. Options,
+ *   data and readers may be read by many threads, or changed by one.
+ * - Arrays are row-major. rows counts rows, columns input columns (d), features the map's outputs (k), outputs the scores
+ *   of a row: 1 for two classes and for regression, otherwise one per class. */
+#ifndef CNM_CNM_H
+#define CNM_CNM_H
+
+#include "cnm/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(CNM_BUILDING) && defined(__GNUC__)
+#define CNM_API __attribute__((visibility("default")))
+#else
+#define CNM_API
+#endif
+
+#define CNM_VERSION_MAJOR 0
+#define CNM_VERSION_MINOR 1
+#define CNM_VERSION_PATCH 0
+
+typedef struct cnm_options cnm_options;
+typedef struct cnm_data cnm_data;
+typedef struct cnm_model cnm_model;
+typedef struct cnm_reader cnm_reader;
+typedef struct cnm_evaluation cnm_evaluation;
+
+/* "0.1.0". */
+CNM_API const char *cnm_version(void);
+/* A status in a few words, for a program that has no cnm_error at hand. */
+CNM_API const char *cnm_status_text(cnm_status status);
+
+/* ---- Options: everything that can be set, by name, in one table ---- */
+
+/* Which commands an option belongs to; a set of bits. */
+enum { CNM_FOR_TRAIN = 1, CNM_FOR_DATA = 2, CNM_FOR_PREDICT = 4 };
+
+/* One row of the table. All texts are static. */
+typedef struct cnm_option_info {
+    const char *name;    /* "features"; --features in the command */
+    char letter;         /* 'k', or 0 */
+    const char *type;    /* "choice", "count", "number", "text" or "flag" */
+    const char *initial; /* the default, as text */
+    const char *values;  /* for people: "dense|circulant", "1 to 1e9", "FILE" */
+    const char *help;    /* one line */
+    const char *group;   /* heading in the manual: "Method", "Training", "Data", ... */
+    unsigned purpose;    /* CNM_FOR_... bits */
+} cnm_option_info;
+
+CNM_API size_t cnm_options_count(void);
+/* Non-zero when i is below the count. */
+CNM_API int cnm_options_describe(size_t i, cnm_option_info *info);
+
+CNM_API cnm_status cnm_options_create(cnm_options **out, cnm_error *err);
+CNM_API cnm_status cnm_options_copy(cnm_options **out, const cnm_options *options, cnm_error *err);
+CNM_API void cnm_options_destroy(cnm_options *options);
+/* Checks and stores one value. An unknown name or a value out of range fails and names what would be right. */
+CNM_API cnm_status cnm_options_set(cnm_options *options, const char *name, const char *value, cnm_error *err);
+/* The value in force, as text; NULL for an unknown name. */
+CNM_API const char *cnm_options_get(const cnm_options *options, const char *name);
+
+/* ---- Data ---- */
+
+/* All rows of a file ("-" is standard input), read as the options of CNM_FOR_DATA say: format, label column, --rows, --shuffle ...
+ * With a model, columns are matched to it, and its own label column and --positive are used; without one pass NULL. Text
+ * formats, gzipped or not, are told by their content. */
+CNM_API cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *options, const cnm_model *model,
+                                 const cnm_callbacks *callbacks, cnm_error *err);
+
+/* Borrowed rows: `values` (rows, columns), stride floats from row to row. They must outlive the object. */
+CNM_API cnm_status cnm_data_view_dense(cnm_data **out, const float *values, size_t rows, size_t columns, size_t stride,
+                                       cnm_error *err);
+/* Borrowed sparse rows: row i holds values[starts[i] .. starts[i+1]) at columns index[...], ascending, below columns. All is
+ * checked here once. */
+CNM_API cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const uint32_t *index, const size_t *starts,
+                                     size_t rows, size_t columns, cnm_error *err);
+/* Copied rows from doubles: columns far from zero keep their digits. */
+CNM_API cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns,
+                                        size_t stride, cnm_error *err);
+/* Labels and weights are copied; each array has one entry a row. NULL takes them away. */
+CNM_API cnm_status cnm_data_set_labels(cnm_data *data, const char *const *labels, cnm_error *err);
+CNM_API cnm_status cnm_data_set_targets(cnm_data *data, const double *targets, cnm_error *err);
+CNM_API cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, cnm_error *err);
+CNM_API cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err);
+CNM_API void cnm_data_destroy(cnm_data *data);
+
+CNM_API size_t cnm_data_rows(const cnm_data *data);
+CNM_API size_t cnm_data_columns(const cnm_data *data);
+/* Cells in memory: rows * columns when dense, the stored ones when sparse. */
+CNM_API size_t cnm_data_cells(const cnm_data *data);
+CNM_API int cnm_data_is_sparse(const cnm_data *data);
+CNM_API int cnm_data_is_labelled(const cnm_data *data);
+/* A row's label as text in `out` (cut at size, NUL-terminated); returns the full length, 0 when unlabelled. */
+CNM_API size_t cnm_data_label(const cnm_data *data, size_t row, char *out, size_t size);
+/* values (columns) = one row, as float. */
+CNM_API cnm_status cnm_data_row(const cnm_data *data, size_t row, float *values, cnm_error *err);
+
+/* Writes rows (and labels) as "libsvm", "csv" or "npy"; format NULL goes by the name's ending. labels_path: where an .npy's
+ * labels go, or NULL. Written aside and renamed: an interruption leaves the old file. */
+CNM_API cnm_status cnm_data_save(const cnm_data *data, const char *path, const char *format, const char *labels_path,
+                                 cnm_error *err);
+
+/* A file a batch at a time, so that memory does not grow with its rows. --shuffle is refused here; --rows is followed. */
+CNM_API cnm_status cnm_reader_open(cnm_reader **out, const char *path, const cnm_options *options,
+                                   const cnm_model *model, const cnm_callbacks *callbacks, cnm_error *err);
+/* *out = NULL after the last row. */
+CNM_API cnm_status cnm_reader_next(cnm_reader *reader, size_t max_rows, cnm_data **out, cnm_error *err);
+CNM_API void cnm_reader_destroy(cnm_reader *reader);
+
+/* ---- Training ---- */
+
+/* Learns a model from labelled rows as the options say. The same data, options and seed give the same bits for any number
+ * of threads. A callback that asks to stop gives CNM_CANCELLED and, when the model is usable already, the model. */
+CNM_API cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options,
+                             const cnm_callbacks *callbacks, cnm_error *err);
+
+/* ---- Models ---- */
+
+CNM_API cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err);
+CNM_API cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *err);
+CNM_API void cnm_model_destroy(cnm_model *model);
+
+CNM_API size_t cnm_model_columns(const cnm_model *model);
+CNM_API size_t cnm_model_features(const cnm_model *model);
+/* Scores a row: 0 for a map without a head. */
+CNM_API size_t cnm_model_outputs(const cnm_model *model);
+/* Classes: 0 for regression and for maps. */
+CNM_API size_t cnm_model_classes(const cnm_model *model);
+/* Class i's label as text; NULL when there is none. */
+CNM_API const char *cnm_model_label(const cnm_model *model, size_t i);
+/* What the model is, as key and value texts in a fixed order ("method", "features", "bytes", ...): for inspect. Non-zero
+ * when i is below the number of entries. */
+CNM_API int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value);
+
+/* scores (rows, outputs). threads 0: all. A row's scores depend on that row alone. */
+CNM_API cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *data, size_t threads, float *scores,
+                                      cnm_error *err);
+/* classes (rows): class numbers for cnm_model_label. */
+CNM_API cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
+                                       cnm_error *err);
+/* z (rows, features), sqrt(2/k) included. */
+CNM_API cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t threads, float *z,
+                                 cnm_error *err);
+
+/* The class that a row of scores (outputs) stands for. */
+CNM_API int32_t cnm_model_decide(const cnm_model *model, const float *scores);
+
+/* ---- Evaluation: how good predictions are, a batch at a time ---- */
+
+/* keep_scores non-zero keeps every score (8 bytes a row), which AUC needs. */
+CNM_API cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores, cnm_error *err);
+/* scores (rows, outputs) of labelled data. A label the model never saw counts as an error of prediction. */
+CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, const cnm_data *data, const float *scores,
+                                      cnm_error *err);
+/* "rows", "correct", "unknown" (labels never seen), "accuracy", "balanced", "auc" (two classes, kept scores); "mse", "rmse",
+ * "mae", "r2"; NaN for what does not apply. accuracy is a fraction. */
+CNM_API double cnm_evaluation_get(const cnm_evaluation *evaluation, const char *name);
+/* Rows of class `truth` that were predicted as class `predicted`. */
+CNM_API uint64_t cnm_evaluation_count(const cnm_evaluation *evaluation, size_t truth, size_t predicted);
+CNM_API void cnm_evaluation_destroy(cnm_evaluation *evaluation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

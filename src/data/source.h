@@ -1,0 +1,29 @@
+/* Bytes from a file, from standard input ("-") or from memory, gunzipped on the way when they start with gzip's magic
+ * number (concatenated members too; a truncated or damaged stream is an error that says so). Knows nothing of rows. */
+#ifndef CNM_DATA_SOURCE_H
+#define CNM_DATA_SOURCE_H
+
+#include <stdbool.h>
+
+#include "cnm/types.h"
+
+typedef struct source source;
+
+cnm_status source_open(source **out, const char *path, cnm_error *err);
+/* Borrows bytes; `name` is for messages. */
+cnm_status source_from_memory(source **out, const void *bytes, size_t size, const char *name, cnm_error *err);
+void source_close(source *self);
+
+const char *source_name(const source *self);
+
+/* Up to `size` bytes; *got = 0 only at the end. */
+cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm_error *err);
+
+/* The first bytes (up to 64 KiB) without consuming them: for telling the format. Only before the first source_read. */
+cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, cnm_error *err);
+
+/* The file's bytes memory-mapped, when it is a plain, not gzipped, regular file that was not read from yet; NULL otherwise.
+ * Valid until source_close. */
+const unsigned char *source_map(source *self, size_t *size);
+
+#endif

@@ -1,0 +1,60 @@
+/* Rows in memory with their labels, names and weights. Owned; a rows_view of it is borrowed. */
+#ifndef CNM_DATA_TABLE_H
+#define CNM_DATA_TABLE_H
+
+#include "base/rows.h"
+#include "cnm/types.h"
+
+/* One label a row. Numbers stay numbers as long as all are: "-1.0" and "-1" are the same label. Once a word appears, all are
+ * words (numbers in their shortest form), kept as codes into a dictionary in order of first appearance. */
+typedef struct label_column {
+    size_t rows, capacity;
+    double *numbers; /* (rows) when words is NULL */
+    int32_t *codes;  /* (rows) when there are words */
+    char **words;    /* (word_count) */
+    size_t word_count, word_capacity;
+    void *lookup; /* the dictionary's own index */
+} label_column;
+
+typedef struct table {
+    size_t rows, columns;
+    float *values;   /* dense (rows, columns), or the values of CSR rows */
+    size_t *starts;  /* CSR: (rows + 1); NULL when dense */
+    uint32_t *index; /* CSR: (starts[rows]) */
+    double *base;    /* (columns) or NULL; see rows_view */
+    char **names;    /* (columns) or NULL */
+    bool labelled;
+    label_column labels;
+    float *weights; /* (rows) or NULL; from --weight-column */
+    size_t missing; /* cells that hold NaN because they were empty, ?, NA or nan; only with MISSING_KEEP */
+    bool borrowed;  /* values, starts and index belong to the caller */
+} table;
+
+cnm_status table_create(table **out, cnm_error *err);
+void table_destroy(table *self);
+rows_view table_view(const table *self);
+
+cnm_status labels_add_number(label_column *self, double value, cnm_error *err);
+/* The text may be a number. */
+cnm_status labels_add_text(label_column *self, const char *text, size_t length, cnm_error *err);
+/* Label of row i as text (numbers in shortest form) into a buffer of `size` bytes; returns the full length. */
+size_t labels_text(const label_column *self, size_t row, char *out, size_t size);
+void labels_free(label_column *self);
+
+/* Appends other's rows to self (same columns, same representation); other stays as it is. */
+cnm_status table_append(table *self, const table *other, cnm_error *err);
+
+/* CSR rows become dense when more than a third of the cells are stored. */
+cnm_status table_settle(table *self, cnm_error *err);
+
+/* Keeps the rows order[0 .. count) in that order. */
+cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err);
+
+/* Labels in the comma-separated list become "1", all others "-1" (as numbers). An entry that no row has is an error. */
+cnm_status table_set_positive(table *self, const char *list, cnm_error *err);
+
+/* Fills NaN cells: with each column's mean where means is NULL, else with means (columns); used (columns, may be NULL) gets
+ * what was filled in. */
+cnm_status table_fill_missing(table *self, const double *means, double *used, cnm_error *err);
+
+#endif

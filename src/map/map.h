@@ -1,0 +1,128 @@
+/* One feature map: a projection, then an activation. Z(x) = scale * activation(project(u) + phase), u = prepared rows.
+ *
+ * Not here: what rows are (data), how inputs are scaled (model/input.h), what is minimised (learn).
+ * A new projection is one file and one row in PROJECTIONS (projection.c); a new activation one row in ACTIVATIONS. */
+#ifndef CNM_MAP_MAP_H
+#define CNM_MAP_MAP_H
+
+#include <stdbool.h>
+
+#include "base/rows.h"
+#include "cnm/types.h"
+
+typedef struct map map;
+
+/* One stored array of a map. */
+typedef struct map_tensor {
+    const char *name; /* "theta", "filters", "signs", "diagonal": also its name in the model file */
+    size_t rows, columns;
+    bool learned;  /* gets gradients */
+    bool signs;    /* holds only -1 and +1: one bit each in the model file */
+    bool optional; /* may be absent (values NULL): a diagonal that nothing was folded into yet */
+    float *values; /* (rows, columns); owned by the map */
+} map_tensor;
+
+enum { MAP_TENSORS = 4 };
+
+typedef enum map_kernel { KERNEL_GAUSSIAN, KERNEL_LAPLACIAN, KERNEL_CAUCHY } map_kernel;
+typedef enum map_init { INIT_RANDOM, INIT_ORTHOGONAL } map_init;
+
+/* What a map is to be. */
+typedef struct map_spec {
+    const char *projection; /* "dense", "circulant", "identity" (features are the columns: the linear model) */
+    const char *activation; /* "cos", "sigmoid", "relu", "identity" */
+    size_t columns, features;
+    map_kernel kernel;
+    map_init init;
+    double gamma;
+    bool phases; /* draw uniform phases; false: no phase array at all */
+    uint64_t seed;
+} map_spec;
+
+/* A projection's row. Functions get the whole map: its tensors, and `state`, which the projection owns. */
+typedef struct projection_ops {
+    const char *name;
+    /* Fills names, shapes and learned flags for (columns, features); returns how many tensors. */
+    size_t (*describe)(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]);
+    /* Allocates `state` (plans); frees it. Either may be NULL. */
+    cnm_status (*create)(map *self, cnm_error *err);
+    void (*destroy)(map *self);
+    /* Draws the tensors for spec's kernel, gamma, init and seed. */
+    cnm_status (*draw)(map *self, const map_spec *spec, cnm_error *err);
+    /* Brings derived state (transformed filters) up to date after tensors changed; may be NULL. */
+    void (*refresh)(map *self);
+    /* out (rows, features) = projection of u, rows <= GEMM_ROWS, with the buffers padded to GEMM_ROWS rows; u dense, or sparse
+     * where `sparse` says so. scratch: scratch_size floats. Single-threaded. */
+    void (*forward)(const map *self, const rows_view *u, float *out, float *scratch);
+    size_t (*scratch_size)(const map *self);
+    /* gradients[i] (shape of tensor i; NULL where it is not learned) = gradient of a sum over rows, given g (rows, features) =
+     * slope with respect to the projection. Any number of rows; runs in parallel inside, the same bits for any `threads`.
+     * work: gradient_work_size(map, rows, threads) floats. */
+    void (*gradient)(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+                     size_t threads, float *work);
+    size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
+    /* theta (columns, features): the explicit matrix, for exports and tests. */
+    cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
+    /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a stored diagonal. */
+    cnm_status (*scale_columns)(map *self, const double *factor, cnm_error *err);
+    bool sparse; /* forward and gradient take CSR rows as they are */
+} projection_ops;
+
+/* An activation's row. Arrays (count); in place is allowed. The slope is d activation / d p. */
+typedef struct activation_ops {
+    const char *name;
+    void (*value)(const float *p, size_t count, float *z);
+    void (*value_and_slope)(const float *p, size_t count, float *z, float *slope);
+    double (*scale)(size_t features); /* sqrt(2/k) for cos, sigmoid and relu; 1 for identity */
+} activation_ops;
+
+struct map {
+    const projection_ops *projection;
+    const activation_ops *activation;
+    size_t columns, features, tensor_count;
+    map_tensor tensors[MAP_TENSORS];
+    float *phase; /* (features), or NULL */
+    float scale;  /* of the activation; features carry it unless the caller folds it into a head */
+    void *state;  /* the projection's own */
+};
+
+const projection_ops *projection_find(const char *name); /* NULL when unknown */
+const activation_ops *activation_find(const char *name);
+
+/* Bytes that the tensors of such a map need; SIZE_MAX when that overflows. */
+size_t map_bytes(const char *projection, size_t columns, size_t features);
+
+/* Maps over this many bytes are refused: 4 GiB. */
+#define MAP_BYTES_LIMIT ((size_t)1 << 32)
+
+/* An undrawn map (tensors zero), for loading; with phases when asked. */
+cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
+/* A map drawn at random as spec says. */
+cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
+cnm_status map_copy(map **out, const map *self, cnm_error *err);
+void map_destroy(map *self);
+
+/* To be called after tensors or phases were changed from outside. */
+void map_refresh(map *self);
+
+/* Floats of scratch that one worker needs for map_forward. */
+size_t map_scratch_size(const map *self);
+
+/* One block: z (GEMM_ROWS, features) = activation(projection(u) + phase), without `scale`; slope likewise when not NULL.
+ * u has at most GEMM_ROWS rows; dense u must have its buffer padded with zero rows to GEMM_ROWS. Rows beyond u->rows hold
+ * anything finite. eq. 5 of the paper with the bias written out. */
+void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch);
+
+/* Gradients of all learned tensors and the phases (phase_gradient may be NULL) for g (rows, features) = d loss /
+ * d (projection + phase). */
+void map_gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+                  float *phase_gradient, size_t threads, float *work);
+size_t map_gradient_work_size(const map *self, size_t rows, size_t threads);
+
+/* K(x, y) of two dense rows of `columns` floats. */
+double kernel_value(map_kernel kernel, double gamma, const float *x, const float *y, size_t columns);
+/* The kernel's name, and back (false when unknown). */
+const char *kernel_name(map_kernel kernel);
+bool kernel_find(const char *name, map_kernel *kernel);
+
+#endif
