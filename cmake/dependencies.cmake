@@ -1,0 +1,12 @@
+# What the library stands on. docs/decisions/0001-dependencies.md says why each is here.
+find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(ZLIB REQUIRED)
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+if(CNM_ONEDNN)
+  find_package(dnnl QUIET)
+endif()
+if(dnnl_FOUND)
+  message(STATUS "sgemm: oneDNN ${dnnl_VERSION}, and our own")
+else()
+  message(STATUS "sgemm: our own")
+endif()

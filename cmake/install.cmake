@@ -1,0 +1,25 @@
+# cmake --install: headers, both libraries, the command, cnm.pc and the CMake package. All of it may be moved afterwards:
+# the paths inside are relative to the files that hold them.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS cnm_shared EXPORT cnmTargets)
+install(TARGETS cnm_static EXPORT cnmTargets)
+if(TARGET cnm)
+  install(TARGETS cnm)
+endif()
+install(FILES include/cnm/cnm.h include/cnm/types.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cnm)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cnm)
+install(EXPORT cnmTargets NAMESPACE cnm:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/cnmConfig.cmake.in ${PROJECT_BINARY_DIR}/cnmConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cnmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cnmConfig.cmake ${PROJECT_BINARY_DIR}/cnmConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+file(RELATIVE_PATH CNM_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+list(TRANSFORM CNM_PLAIN_LIBRARIES PREPEND -l OUTPUT_VARIABLE CNM_PC_PRIVATE)
+list(JOIN CNM_PC_PRIVATE " " CNM_PC_PRIVATE)
+configure_file(cmake/cnm.pc.in ${PROJECT_BINARY_DIR}/cnm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cnm.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,51 @@
+# libcnm.so and libcnm.a from the rooms' objects, compiled once for both.
+set(CNM_OBJECTS)
+foreach(room_target IN LISTS CNM_ROOM_TARGETS)
+  list(APPEND CNM_OBJECTS $<TARGET_OBJECTS:${room_target}>)
+endforeach()
+
+# What libcnm.a needs behind it, as plain names, so that a user's project need not find packages it has not heard of.
+set(CNM_PLAIN_LIBRARIES z ${OpenMP_C_LIB_NAMES} m)
+set(CNM_FOUND_LIBRARIES ZLIB::ZLIB ${OpenMP_C_LIBRARIES} m)
+if(dnnl_FOUND)
+  list(PREPEND CNM_PLAIN_LIBRARIES dnnl)
+  list(PREPEND CNM_FOUND_LIBRARIES DNNL::dnnl)
+endif()
+
+add_library(cnm_shared SHARED ${CNM_OBJECTS})
+add_library(cnm::cnm ALIAS cnm_shared)
+set_target_properties(cnm_shared PROPERTIES
+  OUTPUT_NAME cnm EXPORT_NAME cnm LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION 0)
+target_link_libraries(cnm_shared PRIVATE ${CNM_FOUND_LIBRARIES})
+if(CNM_SANITIZE)
+  target_link_options(cnm_shared PUBLIC -fsanitize=${CNM_SANITIZE})
+elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(cnm_shared PRIVATE -Wl,--no-undefined -Wl,--as-needed)
+endif()
+
+# The rooms call each other by short names such as map_create, which must not meet a user's own map_create. So libcnm.a
+# holds one object, linked from all and with every hidden name made local. Where objcopy is missing (macOS) it is the
+# plain archive: it works, but those names are taken.
+if(CMAKE_OBJCOPY AND CMAKE_LINKER AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(combined ${PROJECT_BINARY_DIR}/cnm_combined.o)
+  add_custom_command(OUTPUT ${combined}
+    COMMAND ${CMAKE_LINKER} -r -o ${combined} ${CNM_OBJECTS}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${combined}
+    DEPENDS ${CNM_OBJECTS} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Hiding the inner names of libcnm.a")
+  add_library(cnm_static STATIC ${combined})
+  set_source_files_properties(${combined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+else()
+  add_library(cnm_static STATIC ${CNM_OBJECTS})
+endif()
+add_library(cnm::static ALIAS cnm_static)
+set_target_properties(cnm_static PROPERTIES OUTPUT_NAME cnm EXPORT_NAME static LINKER_LANGUAGE C)
+target_link_libraries(cnm_static INTERFACE
+  "$<BUILD_INTERFACE:${CNM_FOUND_LIBRARIES}>" "$<INSTALL_INTERFACE:${CNM_PLAIN_LIBRARIES}>")
+if(CNM_SANITIZE)
+  target_link_options(cnm_static INTERFACE -fsanitize=${CNM_SANITIZE})
+endif()
+
+foreach(library IN ITEMS cnm_shared cnm_static)
+  target_include_directories(${library} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()

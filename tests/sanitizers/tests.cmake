@@ -1,0 +1,31 @@
+# Sanitized builds: seeded faults that must be reported, so that a clean run of the other tests means something.
+if(NOT CNM_SANITIZE)
+  return()
+endif()
+
+if(CNM_SANITIZE STREQUAL "thread")
+  # Archer tells the sanitizer where OpenMP synchronises. libomp finds it only when told where it is.
+  file(GLOB archer_places /usr/lib/llvm-*/lib)
+  find_library(ARCHER_LIBRARY archer HINTS ${archer_places})
+  set(CNM_TEST_ENVIRONMENT "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+  if(ARCHER_LIBRARY)
+    list(APPEND CNM_TEST_ENVIRONMENT "OMP_TOOL_LIBRARIES=${ARCHER_LIBRARY}")
+  else()
+    message(WARNING "libarcher not found: the thread sanitizer will report races that are none (install libomp-dev)")
+  endif()
+  set(seeded race_data\ race)
+else()
+  set(seeded overflow_heap-buffer-overflow undefined_signed\ integer\ overflow leak_LeakSanitizer)
+endif()
+
+# NAME_MESSAGE: seeded_NAME.c must end in a report that holds MESSAGE.
+foreach(fault IN LISTS seeded)
+  string(REGEX MATCH "^([a-z]+)_(.*)$" fault "${fault}")
+  set(name ${CMAKE_MATCH_1})
+  set(message ${CMAKE_MATCH_2})
+  add_executable(seeded_${name} sanitizers/seeded_${name}.c)
+  cnm_defaults(seeded_${name})
+  target_link_libraries(seeded_${name} PRIVATE OpenMP::OpenMP_C)
+  add_test(NAME sanitizers_report_${name} COMMAND seeded_${name})
+  set_tests_properties(sanitizers_report_${name} PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "${message}")
+endforeach()
