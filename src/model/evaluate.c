@@ -1,0 +1,187 @@
+/* Accuracy, confusion, AUC; squared and absolute errors and R2. */
+#include "model/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err) {
+    if (model->task == TASK_MAP) {
+        *out = NULL;
+        return error_set(err, CNM_BAD_ARGUMENT, "a map without a head predicts nothing that could be evaluated");
+    }
+    cnm_status status = memory_zeroed(out, 1, sizeof **out, "an evaluation", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    const size_t classes = model->classes.count;
+    (*out)->model = model;
+    (*out)->keep_scores = keep_scores && classes == 2;
+    status = memory_zeroed(&(*out)->confusion, classes * classes, sizeof *(*out)->confusion, "a confusion matrix", err);
+    if (status != CNM_OK) {
+        evaluation_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void evaluation_destroy(evaluation *self) {
+    if (self != NULL) {
+        memory_free(self->confusion);
+        memory_free(self->scores);
+        memory_free(self->truths);
+        memory_free(self);
+    }
+}
+
+static cnm_status keep(evaluation *self, float score, int32_t truth, cnm_error *err) {
+    cnm_status status =
+        memory_grow(&self->scores, &self->score_capacity, self->kept + 1, sizeof *self->scores, "kept scores", err);
+    if (status == CNM_OK) {
+        status =
+            memory_grow(&self->truths, &self->truth_capacity, self->kept + 1, sizeof *self->truths, "kept labels", err);
+    }
+    if (status == CNM_OK) {
+        self->scores[self->kept] = score;
+        self->truths[self->kept++] = truth;
+    }
+    return status;
+}
+
+static cnm_status add_classes(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
+    const size_t outputs = self->model->outputs;
+    int32_t *codes;
+    size_t unknown = 0;
+    cnm_status status = memory_take(&codes, labels->rows, sizeof *codes, "labels", err);
+    if (status == CNM_OK) {
+        status = classes_encode(&self->model->classes, labels, codes, &unknown, err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+        const int32_t predicted = model_decide(self->model, scores + i * outputs);
+        if (codes[i] >= 0) {
+            self->correct += codes[i] == predicted;
+            self->confusion[(size_t)codes[i] * self->model->classes.count + (size_t)predicted]++;
+            status = self->keep_scores ? keep(self, scores[i], codes[i], err) : CNM_OK;
+        }
+    }
+    self->rows += labels->rows;
+    self->unknown += unknown;
+    memory_free(codes);
+    return status;
+}
+
+static cnm_status add_targets(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
+    if (labels->words != NULL) {
+        return error_set(err, CNM_BAD_DATA, "the labels are words, but the model predicts numbers");
+    }
+    for (size_t i = 0; i < labels->rows; i++) {
+        const double y = labels->numbers[i], error = (double)scores[i] - y, before = y - self->target_mean;
+        self->rows++;
+        self->target_mean += before / (double)self->rows;
+        self->target_squares += before * (y - self->target_mean);
+        self->squares += error * error;
+        self->absolutes += fabs(error);
+    }
+    return CNM_OK;
+}
+
+cnm_status evaluation_add(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
+    return self->model->task == TASK_CLASSIFY ? add_classes(self, labels, scores, err)
+                                              : add_targets(self, labels, scores, err);
+}
+
+/* ---- Figures ---- */
+
+static double fraction_correct(const evaluation *self) { return (double)self->correct / (double)self->rows; }
+
+/* The mean over classes that occur of the fraction of their rows predicted right. */
+static double balanced(const evaluation *self) {
+    const size_t classes = self->model->classes.count;
+    double sum = 0.0;
+    size_t seen = 0;
+    for (size_t i = 0; i < classes; i++) {
+        uint64_t rows = 0;
+        for (size_t j = 0; j < classes; j++) {
+            rows += self->confusion[i * classes + j];
+        }
+        if (rows > 0) {
+            sum += (double)self->confusion[i * classes + i] / (double)rows;
+            seen++;
+        }
+    }
+    return seen == 0 ? NAN : sum / (double)seen;
+}
+
+typedef struct ranked {
+    float score;
+    int32_t truth;
+} ranked;
+
+static int by_score(const void *a, const void *b) {
+    const float x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
+    return (x > y) - (x < y);
+}
+
+/* Area under the ROC curve by ranks, ties counted half. NaN when a class is absent, nothing was kept, or memory is short. */
+static double area_under_curve(const evaluation *self) {
+    ranked *all;
+    if (!self->keep_scores || self->kept == 0 || memory_take(&all, self->kept, sizeof *all, "scores", NULL) != CNM_OK) {
+        return NAN;
+    }
+    for (size_t i = 0; i < self->kept; i++) {
+        all[i] = (ranked){self->scores[i], self->truths[i]};
+    }
+    qsort(all, self->kept, sizeof *all, by_score);
+    double below = 0.0, pairs = 0.0; /* negatives below; (positive, negative) pairs in right order */
+    double positives = 0.0;
+    for (size_t i = 0; i < self->kept;) {
+        size_t end = i;
+        double tied_positive = 0.0, tied_negative = 0.0;
+        for (; end < self->kept && (end == i || all[end].score == all[i].score); end++) {
+            *(all[end].truth == 1 ? &tied_positive : &tied_negative) += 1.0;
+        }
+        pairs += tied_positive * (below + 0.5 * tied_negative);
+        below += tied_negative;
+        positives += tied_positive;
+        i = end;
+    }
+    memory_free(all);
+    return positives * below == 0.0 ? NAN : pairs / (positives * below);
+}
+
+static double count_rows(const evaluation *self) { return (double)self->rows; }
+static double count_correct(const evaluation *self) { return (double)self->correct; }
+static double count_unknown(const evaluation *self) { return (double)self->unknown; }
+static double mean_square(const evaluation *self) { return self->squares / (double)self->rows; }
+static double root_mean_square(const evaluation *self) { return sqrt(mean_square(self)); }
+static double mean_absolute(const evaluation *self) { return self->absolutes / (double)self->rows; }
+static double r_squared(const evaluation *self) {
+    return self->target_squares > 0.0 ? 1.0 - self->squares / self->target_squares : NAN;
+}
+
+typedef struct figure {
+    const char *name;
+    double (*value)(const evaluation *self);
+    bool classify, regress;
+} figure;
+
+static const figure FIGURES[] = {
+    {"rows", count_rows, true, true},        {"correct", count_correct, true, false},
+    {"unknown", count_unknown, true, false}, {"accuracy", fraction_correct, true, false},
+    {"balanced", balanced, true, false},     {"auc", area_under_curve, true, false},
+    {"mse", mean_square, false, true},       {"rmse", root_mean_square, false, true},
+    {"mae", mean_absolute, false, true},     {"r2", r_squared, false, true},
+};
+
+double evaluation_get(const evaluation *self, const char *name) {
+    for (size_t i = 0; i < sizeof FIGURES / sizeof FIGURES[0]; i++) {
+        const bool applies = self->model->task == TASK_CLASSIFY ? FIGURES[i].classify : FIGURES[i].regress;
+        if (strcmp(name, FIGURES[i].name) == 0 && applies) {
+            return FIGURES[i].value(self);
+        }
+    }
+    return NAN;
+}

@@ -1,0 +1,25 @@
+/* How good predictions are, added up batch by batch in double. */
+#ifndef CNM_MODEL_EVALUATE_H
+#define CNM_MODEL_EVALUATE_H
+
+#include "model/model.h"
+
+typedef struct cnm_evaluation {
+    const cnm_model *model; /* borrowed */
+    uint64_t rows, correct, unknown;
+    uint64_t *confusion;                /* (classes, classes): truth by row */
+    double squares, absolutes;          /* regression: sums of (prediction - y)^2 and |prediction - y| */
+    double target_mean, target_squares; /* running mean and sum of squared deviations of y */
+    bool keep_scores;
+    float *scores;   /* two classes, kept: (kept) */
+    int32_t *truths; /* (kept) */
+    size_t kept, score_capacity, truth_capacity;
+} evaluation;
+
+cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err);
+void evaluation_destroy(evaluation *self);
+cnm_status evaluation_add(evaluation *self, const label_column *labels, const float *scores, cnm_error *err);
+/* The names of cnm_evaluation_get; NaN for what does not apply. */
+double evaluation_get(const evaluation *self, const char *name);
+
+#endif

@@ -1,0 +1,158 @@
+/* A model's life, and running rows through it in blocks. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "math/gemm.h"
+
+cnm_status model_create(cnm_model **out, cnm_error *err) { return memory_zeroed(out, 1, sizeof **out, "a model", err); }
+
+void model_destroy(cnm_model *self) {
+    if (self == NULL) {
+        return;
+    }
+    list_free(self->names, self->names == NULL ? 0 : self->input.columns);
+    input_free(&self->input);
+    map_destroy(self->map);
+    memory_free(self->weights);
+    memory_free(self->bias);
+    classes_free(&self->classes);
+    record_free(&self->record);
+    memory_free(self);
+}
+
+int32_t model_decide(const cnm_model *self, const float *scores) {
+    if (self->outputs == 1) {
+        return scores[0] > 0.0F ? 1 : 0;
+    }
+    size_t best = 0;
+    for (size_t i = 1; i < self->outputs; i++) {
+        if (scores[i] > scores[best]) {
+            best = i;
+        }
+    }
+    return (int32_t)best;
+}
+
+/* One worker's memory: a block of rows, their features and scores, the map's scratch. */
+typedef struct workspace {
+    input_block block;
+    float *z, *scores, *scratch;
+    cnm_status status;
+} workspace;
+
+typedef struct run {
+    const cnm_model *model;
+    input_source source;
+    workspace *workers;
+    float *scores, *z; /* one of them is NULL */
+} run;
+
+static cnm_status workspace_create(workspace *self, const run *owner, cnm_error *err) {
+    const cnm_model *model = owner->model;
+    cnm_status status = input_block_create(&self->block, &owner->source, GEMM_ROWS, err);
+    if (status == CNM_OK) {
+        status = memory_take(&self->z, model->map->features, GEMM_ROWS * sizeof(float), "features", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self->scores, model->outputs, GEMM_ROWS * sizeof(float), "scores", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
+    }
+    return status;
+}
+
+static void workspace_free(workspace *self) {
+    input_block_free(&self->block);
+    memory_free(self->z);
+    memory_free(self->scores);
+    memory_free(self->scratch);
+}
+
+/* scores (rows, outputs) of one block; the product always has GEMM_ROWS rows, so that a row's bits do not depend on how many
+ * there are. */
+static void block_scores(const cnm_model *model, workspace *work, size_t rows, float *out) {
+    const size_t k = model->map->features, outputs = model->outputs;
+    gemm(&(gemm_call){.m = GEMM_ROWS,
+                      .n = outputs,
+                      .k = k,
+                      .a = work->z,
+                      .lda = k,
+                      .b = model->weights,
+                      .ldb = outputs,
+                      .c = work->scores,
+                      .ldc = outputs});
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < outputs; j++) {
+            out[i * outputs + j] = work->scores[i * outputs + j] + model->bias[j];
+        }
+    }
+}
+
+static void run_block(void *context, size_t index, size_t worker) {
+    run *self = context;
+    workspace *work = &self->workers[worker];
+    const map *own = self->model->map;
+    const size_t first = index * GEMM_ROWS, left = self->source.rows.rows - first;
+    const size_t rows = left < GEMM_ROWS ? left : GEMM_ROWS;
+    const cnm_status status = input_take(&self->source, NULL, first, rows, &work->block, NULL);
+    if (status != CNM_OK) {
+        work->status = status;
+        return;
+    }
+    map_forward(own, &work->block.view, work->z, NULL, work->scratch);
+    if (self->scores != NULL) {
+        block_scores(self->model, work, rows, self->scores + first * self->model->outputs);
+        return;
+    }
+    float *z = self->z + first * own->features;
+    for (size_t i = 0; i < rows * own->features; i++) {
+        z[i] = own->scale * work->z[i];
+    }
+}
+
+static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_error *err) {
+    const cnm_model *model = self->model;
+    if (rows->columns != model->input.columns) {
+        return error_set(err, CNM_BAD_ARGUMENT, "the rows have %zu columns, the model expects %zu", rows->columns,
+                         model->input.columns);
+    }
+    const size_t blocks = (rows->rows + GEMM_ROWS - 1) / GEMM_ROWS;
+    threads = threads == 0 ? threads_available() : threads;
+    threads = threads > blocks ? blocks : threads;
+    cnm_status status = input_bind(&self->source, &model->input, rows, model->map, err);
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->workers, threads, sizeof *self->workers, "workers", err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < threads; i++) {
+        status = workspace_create(&self->workers[i], self, err);
+    }
+    if (status == CNM_OK) {
+        threads_for(threads, blocks, run_block, self);
+    }
+    for (size_t i = 0; self->workers != NULL && i < threads; i++) {
+        if (self->workers[i].status != CNM_OK && status == CNM_OK) {
+            status = error_set(err, self->workers[i].status, "out of memory for a block of sparse rows");
+        }
+        workspace_free(&self->workers[i]);
+    }
+    memory_free(self->workers);
+    input_unbind(&self->source);
+    return status;
+}
+
+cnm_status model_scores(const cnm_model *self, const rows_view *rows, size_t threads, float *scores, cnm_error *err) {
+    if (self->outputs == 0) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "this model is a map without a head: it transforms rows but predicts nothing");
+    }
+    return run_all(&(run){.model = self, .scores = scores}, rows, threads, err);
+}
+
+cnm_status model_transform(const cnm_model *self, const rows_view *rows, size_t threads, float *z, cnm_error *err) {
+    return run_all(&(run){.model = self, .z = z}, rows, threads, err);
+}

@@ -1,0 +1,45 @@
+/* A trained model: input stage, map, linear head, labels, and what it says about itself. Immutable once finished: any
+ * number of threads may predict with it.
+ *
+ *   scores (rows, outputs) = z (rows, features) * weights + bias,   z = activation(projection(u) + phase), no sqrt(2/k):
+ *   constant factors are folded into weights.
+ *
+ * Two classes have one output: the second class where it is positive. */
+#ifndef CNM_MODEL_MODEL_H
+#define CNM_MODEL_MODEL_H
+
+#include "data/classes.h"
+#include "model/input.h"
+#include "model/record.h"
+
+typedef struct cnm_model {
+    task_kind task;
+    input_stage input;
+    map *map;
+    size_t outputs; /* 0 for a map without a head */
+    float *weights; /* (features, outputs) */
+    float *bias;    /* (outputs) */
+    class_set classes;
+    char **names;  /* (columns) or NULL */
+    record record; /* method, kernel, gamma, options, training: texts for people and tools, in order */
+} cnm_model;
+
+cnm_status model_create(cnm_model **out, cnm_error *err);
+void model_destroy(cnm_model *self);
+
+/* scores (rows, outputs); the rows' columns are checked. */
+cnm_status model_scores(const cnm_model *self, const rows_view *rows, size_t threads, float *scores, cnm_error *err);
+/* z (rows, features), the map's scale included. */
+cnm_status model_transform(const cnm_model *self, const rows_view *rows, size_t threads, float *z, cnm_error *err);
+/* The class that a row of scores stands for: the first of the largest. */
+int32_t model_decide(const cnm_model *self, const float *scores);
+
+/* The file as bytes, to be freed with memory_free. */
+cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *size, cnm_error *err);
+/* `name` is for messages. bytes must be 8-byte aligned; they are not kept. */
+cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, const char *name, cnm_error *err);
+
+/* All that `inspect` shows, in order: derived entries (size, shapes) first, then the record. */
+cnm_status model_describe(const cnm_model *self, record *out, cnm_error *err);
+
+#endif
