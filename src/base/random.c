@@ -34,8 +34,10 @@ uint64_t random_below(random_stream stream, uint64_t index, uint64_t bound) {
 }
 
 void random_order(random_stream stream, size_t count, size_t *out) {
-    for (size_t i = 0; i < count; i++) { /* inside out: place i goes to a random place up to i, whose item moves to i */
+    for (size_t i = 0; i < count;
+         i++) { /* inside out: i goes to a random place up to i, and what lay there to place i */
         const size_t j = (size_t)random_below(stream, i, (uint64_t)i + 1);
+        out[i] = i;
         out[i] = out[j];
         out[j] = i;
     }

@@ -9,8 +9,7 @@ cnm_status text_add(text_buffer *self, const char *bytes, size_t length, cnm_err
     if (length > SIZE_MAX - 1 - self->length) {
         return error_set(err, CNM_NO_MEMORY, "out of memory: a text of %zu and %zu bytes", self->length, length);
     }
-    const cnm_status status =
-        memory_grow(&self->bytes, &self->capacity, self->length + length + 1, 1, "a text", err);
+    const cnm_status status = memory_grow(&self->bytes, &self->capacity, self->length + length + 1, 1, "a text", err);
     if (status != CNM_OK) {
         return status;
     }

@@ -23,6 +23,8 @@ static inline wide wide_add(wide a, uint64_t b) {
     return (wide){a.high + (low < b), low};
 }
 
+static inline int wide_less(wide a, wide b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
+
 /* Zero bits above the highest one of a, which is not 0. */
 static inline int wide_leading_zeros(uint64_t a) {
     int zeros = 0;
