@@ -16,9 +16,11 @@ typedef struct map map;
 typedef struct map_tensor {
     const char *name; /* "theta", "filters", "signs", "diagonal": also its name in the model file */
     size_t rows, columns;
-    bool learned;  /* gets gradients */
-    bool signs;    /* holds only -1 and +1: one bit each in the model file */
-    bool optional; /* may be absent (values NULL): a diagonal that nothing was folded into yet */
+    bool learned; /* gets gradients */
+    bool signs;   /* holds only -1 and +1: one bit each in the model file */
+    bool
+        optional; /* may be absent (values NULL): a diagonal that nothing was folded into yet; whoever loads one allocates
+                    * it with memory_take */
     float *values; /* (rows, columns); owned by the map */
 } map_tensor;
 
@@ -63,7 +65,8 @@ typedef struct projection_ops {
     size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
     /* theta (columns, features): the explicit matrix, for exports and tests. */
     cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
-    /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a stored diagonal. */
+    /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a stored diagonal. On failure
+     * nothing has changed. NULL for the identity: the head on top of it absorbs the scales of its inputs. */
     cnm_status (*scale_columns)(map *self, const double *factor, cnm_error *err);
     bool sparse; /* forward and gradient take CSR rows as they are */
 } projection_ops;
@@ -89,13 +92,14 @@ struct map {
 const projection_ops *projection_find(const char *name); /* NULL when unknown */
 const activation_ops *activation_find(const char *name);
 
-/* Bytes that the tensors of such a map need; SIZE_MAX when that overflows. */
+/* Bytes that the tensors of such a map need in memory, optional ones left out; SIZE_MAX when that overflows. */
 size_t map_bytes(const char *projection, size_t columns, size_t features);
 
 /* Maps over this many bytes are refused: 4 GiB. */
 #define MAP_BYTES_LIMIT ((size_t)1 << 32)
 
-/* An undrawn map (tensors zero), for loading; with phases when asked. */
+/* An undrawn map (tensors zero, optional ones absent), for loading; with phases when asked. A map over MAP_BYTES_LIMIT is
+ * CNM_NO_MEMORY with the memory it needs, and what a circulant one would. */
 cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
 /* A map drawn at random as spec says. */
 cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
