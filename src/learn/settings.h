@@ -12,6 +12,7 @@ typedef enum setting_method { METHOD_CNM, METHOD_RFF, METHOD_KERNEL, METHOD_LINE
 typedef enum setting_gamma { GAMMA_AUTO, GAMMA_KNN, GAMMA_PAPER, GAMMA_NUMBER } setting_gamma;
 typedef enum setting_recipe { RECIPE_JOINT, RECIPE_ALTERNATING } setting_recipe;
 typedef enum setting_task { WANT_AUTO, WANT_CLASSIFY, WANT_REGRESS, WANT_MAP } setting_task;
+typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_penalty;
 
 typedef struct settings {
     /* method */
@@ -26,16 +27,30 @@ typedef struct settings {
     int activation; /* 0 cos, 1 sigmoid, 2 relu */
     int task;       /* setting_task */
     /* training */
-    int recipe;             /* setting_recipe */
-    int loss;               /* 0 auto, then the order of LOSSES (learn/losses.c) */
-    double lambda;          /* 0: automatic */
+    int recipe;                                 /* setting_recipe */
+    uint64_t iterations, head_steps, map_steps; /* of the alternating recipe; 0: automatic */
+    int loss;                                   /* 0 auto, then the order of LOSSES (learn/losses.c) */
+    double lambda;                              /* 0: automatic */
+    int theta_penalty;                          /* setting_penalty */
+    double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */
+    double validation;      /* the fraction of rows held back; 0: none */
+    uint64_t patience, cv;  /* 0: automatic, 0: no cross-validation */
+    double time_limit;      /* seconds; 0: none */
+    char *class_weight;
     uint64_t seed, threads; /* threads 0: all */
+    char *checkpoint;
+    double checkpoint_every; /* seconds; 0: automatic */
+    bool resume;
     /* data */
     int scale; /* 0 auto, then scaling_kind + 1 */
     int missing;
-    int format; /* 0 auto, then the order of FORMATS */
+    int format;     /* 0 auto, then the order of FORMATS */
+    int header;     /* csv: 0 auto, 1 yes, 2 no */
+    char separator; /* csv: 0 auto */
+    /* Texts belong to the options; NULL while the option has its default. */
     char *labels, *label_column, *weight_column, *positive, *rows;
+    uint64_t first_row, last_row; /* --rows, counted from 1, both included; 0: from the start, to the end */
     bool shuffle;
     uint64_t shuffle_seed;
 } settings;

@@ -1,0 +1,12 @@
+/* What the rest of the library sees of the options: plain settings. */
+#ifndef CNM_API_OPTIONS_H
+#define CNM_API_OPTIONS_H
+
+#include "cnm/cnm.h"
+#include "learn/settings.h"
+
+/* The settings in force; the defaults where options is NULL. Never NULL; texts in it live as long as the options, and until
+ * the option is set again. */
+const settings *options_settings(const cnm_options *options);
+
+#endif

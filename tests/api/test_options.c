@@ -1,0 +1,379 @@
+/* The one table of options: defaults agree with their texts, every value is checked, every complaint says what to do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/option_table.h"
+#include "api/options.h"
+#include "api/suggest.h"
+
+static cnm_options *fresh(void) {
+    cnm_options *options;
+    assert_int_equal(cnm_options_create(&options, NULL), CNM_OK);
+    return options;
+}
+
+/* Field by field: padding does not count, and texts are compared as pointers (all NULL in the defaults). */
+static void assert_same_settings(const settings *a, const settings *b) {
+    assert_int_equal(a->method, b->method);
+    assert_int_equal(a->projection, b->projection);
+    assert_int_equal(a->init, b->init);
+    assert_int_equal(a->phase, b->phase);
+    assert_int_equal(a->features, b->features);
+    assert_int_equal(a->kernel, b->kernel);
+    assert_int_equal(a->gamma, b->gamma);
+    assert_true(a->gamma_number == b->gamma_number);
+    assert_int_equal(a->activation, b->activation);
+    assert_int_equal(a->task, b->task);
+    assert_int_equal(a->recipe, b->recipe);
+    assert_int_equal(a->iterations, b->iterations);
+    assert_int_equal(a->head_steps, b->head_steps);
+    assert_int_equal(a->map_steps, b->map_steps);
+    assert_int_equal(a->loss, b->loss);
+    assert_true(a->lambda == b->lambda);
+    assert_int_equal(a->theta_penalty, b->theta_penalty);
+    assert_true(a->theta_penalty_weight == b->theta_penalty_weight);
+    assert_int_equal(a->epochs, b->epochs);
+    assert_int_equal(a->batch, b->batch);
+    assert_true(a->validation == b->validation);
+    assert_int_equal(a->patience, b->patience);
+    assert_int_equal(a->cv, b->cv);
+    assert_true(a->time_limit == b->time_limit);
+    assert_ptr_equal(a->class_weight, b->class_weight);
+    assert_int_equal(a->seed, b->seed);
+    assert_int_equal(a->threads, b->threads);
+    assert_ptr_equal(a->checkpoint, b->checkpoint);
+    assert_true(a->checkpoint_every == b->checkpoint_every);
+    assert_int_equal(a->resume, b->resume);
+    assert_int_equal(a->scale, b->scale);
+    assert_int_equal(a->missing, b->missing);
+    assert_int_equal(a->format, b->format);
+    assert_int_equal(a->header, b->header);
+    assert_int_equal(a->separator, b->separator);
+    assert_ptr_equal(a->labels, b->labels);
+    assert_ptr_equal(a->label_column, b->label_column);
+    assert_ptr_equal(a->weight_column, b->weight_column);
+    assert_ptr_equal(a->positive, b->positive);
+    assert_ptr_equal(a->rows, b->rows);
+    assert_int_equal(a->first_row, b->first_row);
+    assert_int_equal(a->last_row, b->last_row);
+    assert_int_equal(a->shuffle, b->shuffle);
+    assert_int_equal(a->shuffle_seed, b->shuffle_seed);
+}
+
+/* Starting from settings full of other values, reading every row's initial text must give the defaults: no field is
+ * forgotten, and no default is stated twice with two values. */
+static void initial_texts_mean_the_defaults(void **state) {
+    (void)state;
+    settings values;
+    memset(&values, 0x55, sizeof values);
+    values.resume = values.shuffle = true; /* 0x55 is not a bool */
+    for (size_t i = 0; i < option_table_size(); i++) {
+        const option_row *row = option_table_row(i);
+        char text[64];
+        cnm_error error;
+        assert_true(strlen(row->info.initial) < sizeof text);
+        strcpy(text, row->info.initial);
+        if (row->read(row, text, &values, &error) != CNM_OK) {
+            fail_msg("--%s: its own default is refused: %s", row->info.name, error.message);
+        }
+    }
+    assert_same_settings(&values, &OPTION_DEFAULTS);
+    assert_same_settings(options_settings(NULL), &OPTION_DEFAULTS);
+    cnm_options *options = fresh();
+    assert_same_settings(options_settings(options), &OPTION_DEFAULTS);
+    cnm_options_destroy(options);
+}
+
+static void rows_are_complete_and_names_unique(void **state) {
+    (void)state;
+    for (size_t i = 0; i < option_table_size(); i++) {
+        const cnm_option_info *a = &option_table_row(i)->info;
+        assert_non_null(strstr("choice count number text flag", a->type));
+        assert_true(a->help[0] != '\0' && a->group[0] != '\0' && a->values[0] != '\0' && a->purpose != 0);
+        for (size_t j = 0; j < i; j++) {
+            const cnm_option_info *b = &option_table_row(j)->info;
+            assert_string_not_equal(a->name, b->name);
+            assert_true(a->letter == 0 || a->letter != b->letter);
+        }
+    }
+}
+
+static void described_options_can_be_set_to_their_defaults(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    cnm_option_info info;
+    for (size_t i = 0; i < cnm_options_count(); i++) {
+        cnm_error error;
+        assert_true(cnm_options_describe(i, &info));
+        assert_string_equal(cnm_options_get(options, info.name), info.initial);
+        if (cnm_options_set(options, info.name, info.initial, &error) != CNM_OK) {
+            fail_msg("--%s: %s", info.name, error.message);
+        }
+    }
+    assert_false(cnm_options_describe(cnm_options_count(), &info));
+    assert_same_settings(options_settings(options), &OPTION_DEFAULTS);
+    cnm_options_destroy(options);
+}
+
+static void set_values_arrive_in_the_settings(void **state) {
+    (void)state;
+    static const char *const PAIRS[][2] = {
+        {"method", "linear"},
+        {"features", "512"},
+        {"projection", "circulant"},
+        {"init", "orthogonal"},
+        {"phase", "none"},
+        {"kernel", "cauchy"},
+        {"gamma", "0.25"},
+        {"activation", "relu"},
+        {"task", "map"},
+        {"loss", "hinge"},
+        {"lambda", "1e-4"},
+        {"epochs", "7"},
+        {"batch", "500"},
+        {"scale", "asinh"},
+        {"missing", "mean"},
+        {"format", "idx"},
+        {"labels", "y.idx"},
+        {"label-column", "3"},
+        {"weight-column", "w"},
+        {"positive", "a,b"},
+        {"shuffle", "9"},
+        {"rows", "11:20"},
+        {"header", "no"},
+        {"separator", "tab"},
+        {"threads", "7"},
+        {"seed", "18446744073709551615"},
+    };
+    cnm_options *options = fresh();
+    for (size_t i = 0; i < sizeof PAIRS / sizeof PAIRS[0]; i++) {
+        cnm_error error;
+        if (cnm_options_set(options, PAIRS[i][0], PAIRS[i][1], &error) != CNM_OK) {
+            fail_msg("%s", error.message);
+        }
+        assert_string_equal(cnm_options_get(options, PAIRS[i][0]), PAIRS[i][1]);
+    }
+    cnm_options *copy;
+    assert_int_equal(cnm_options_copy(&copy, options, NULL), CNM_OK);
+    cnm_options_destroy(options);
+    const settings *s = options_settings(copy);
+    assert_int_equal(s->method, METHOD_LINEAR);
+    assert_int_equal(s->features, 512);
+    assert_int_equal(s->projection, 1);
+    assert_int_equal(s->init, 1);
+    assert_int_equal(s->phase, 1);
+    assert_int_equal(s->kernel, 2);
+    assert_int_equal(s->gamma, GAMMA_NUMBER);
+    assert_true(s->gamma_number == 0.25);
+    assert_int_equal(s->activation, 2);
+    assert_int_equal(s->task, WANT_MAP);
+    assert_int_equal(s->loss, 1);
+    assert_true(s->lambda == 1e-4);
+    assert_int_equal(s->epochs, 7);
+    assert_int_equal(s->batch, 500);
+    assert_int_equal(s->scale, 5);
+    assert_int_equal(s->missing, 1);
+    assert_int_equal(s->format, 5);
+    assert_string_equal(s->labels, "y.idx");
+    assert_string_equal(s->label_column, "3");
+    assert_string_equal(s->weight_column, "w");
+    assert_string_equal(s->positive, "a,b");
+    assert_true(s->shuffle);
+    assert_int_equal(s->shuffle_seed, 9);
+    assert_string_equal(s->rows, "11:20");
+    assert_int_equal(s->first_row, 11);
+    assert_int_equal(s->last_row, 20);
+    assert_int_equal(s->header, 2);
+    assert_int_equal(s->separator, '\t');
+    assert_int_equal(s->threads, 7);
+    assert_true(s->seed == UINT64_MAX);
+    cnm_options_destroy(copy);
+}
+
+static void a_value_set_back_to_its_default_is_forgotten(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    static const char *const TRIPLES[][3] = {
+        {"gamma", "2", "auto"},        {"shuffle", "3", "none"},   {"rows", "2:3", ""},     {"labels", "f", ""},
+        {"label-column", "2", "auto"}, {"separator", ";", "auto"}, {"epochs", "2", "auto"},
+    };
+    for (size_t i = 0; i < sizeof TRIPLES / sizeof TRIPLES[0]; i++) {
+        assert_int_equal(cnm_options_set(options, TRIPLES[i][0], TRIPLES[i][1], NULL), CNM_OK);
+        assert_int_equal(cnm_options_set(options, TRIPLES[i][0], TRIPLES[i][2], NULL), CNM_OK);
+    }
+    assert_same_settings(options_settings(options), &OPTION_DEFAULTS);
+    cnm_options_destroy(options);
+}
+
+static void row_ranges_may_be_open(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    const settings *s = options_settings(options);
+    assert_int_equal(cnm_options_set(options, "rows", "5:", NULL), CNM_OK);
+    assert_true(s->first_row == 5 && s->last_row == 0);
+    assert_int_equal(cnm_options_set(options, "rows", ":9", NULL), CNM_OK);
+    assert_true(s->first_row == 0 && s->last_row == 9);
+    assert_int_equal(cnm_options_set(options, "rows", "7:7", NULL), CNM_OK);
+    assert_true(s->first_row == 7 && s->last_row == 7);
+    cnm_options_destroy(options);
+}
+
+typedef struct complaint {
+    const char *name, *value;
+    cnm_status status;
+    const char *message; /* the whole sentence */
+} complaint;
+
+static const complaint COMPLAINTS[] = {
+    {"gama", "1", CNM_BAD_ARGUMENT, "there is no option --gama; did you mean --gamma?"},
+    {"proj", "dense", CNM_BAD_ARGUMENT, "there is no option --proj; did you mean --projection?"},
+    {"frobnicate", "1", CNM_BAD_ARGUMENT, "there is no option --frobnicate"},
+    {"projection", "circular", CNM_BAD_ARGUMENT,
+     "--projection cannot be \"circular\": expected dense or circulant; did you mean circulant?"},
+    {"projection", "7", CNM_BAD_ARGUMENT, "--projection cannot be \"7\": expected dense or circulant"},
+    {"kernel", "guassian", CNM_BAD_ARGUMENT,
+     "--kernel cannot be \"guassian\": expected gaussian, laplacian or cauchy; did you mean gaussian?"},
+    {"kernel", "", CNM_BAD_ARGUMENT, "--kernel cannot be \"\": expected gaussian, laplacian or cauchy"},
+    {"features", "0", CNM_BAD_ARGUMENT, "--features cannot be \"0\": expected a whole number: 1 to 1e9"},
+    {"features", "1000000001", CNM_BAD_ARGUMENT,
+     "--features cannot be \"1000000001\": expected a whole number: 1 to 1e9"},
+    {"features", "12x", CNM_BAD_ARGUMENT, "--features cannot be \"12x\": expected a whole number: 1 to 1e9"},
+    {"features", "-3", CNM_BAD_ARGUMENT, "--features cannot be \"-3\": expected a whole number: 1 to 1e9"},
+    {"seed", "18446744073709551616", CNM_BAD_ARGUMENT,
+     "--seed cannot be \"18446744073709551616\": expected a whole number: 0 to 18446744073709551615"},
+    {"gamma", "0", CNM_BAD_ARGUMENT,
+     "--gamma cannot be \"0\": expected auto, knn, paper or a number from 1e-30 to 1e30"},
+    {"gamma", "0,5", CNM_BAD_ARGUMENT,
+     "--gamma cannot be \"0,5\": expected auto, knn, paper or a number from 1e-30 to 1e30"},
+    {"gamma", "nan", CNM_BAD_ARGUMENT,
+     "--gamma cannot be \"nan\": expected auto, knn, paper or a number from 1e-30 to 1e30"},
+    {"gamma", "inf", CNM_BAD_ARGUMENT,
+     "--gamma cannot be \"inf\": expected auto, knn, paper or a number from 1e-30 to 1e30"},
+    {"lambda", "0", CNM_BAD_ARGUMENT, "--lambda cannot be \"0\": expected a number: auto or 1e-12 to 1e6"},
+    {"rows", "0:5", CNM_BAD_ARGUMENT,
+     "--rows cannot be \"0:5\": expected rows counted from 1, the first not behind the last: A:B, A: or :B"},
+    {"rows", "9:5", CNM_BAD_ARGUMENT,
+     "--rows cannot be \"9:5\": expected rows counted from 1, the first not behind the last: A:B, A: or :B"},
+    {"rows", "5", CNM_BAD_ARGUMENT,
+     "--rows cannot be \"5\": expected rows counted from 1, the first not behind the last: A:B, A: or :B"},
+    {"shuffle", "yes", CNM_BAD_ARGUMENT, "--shuffle cannot be \"yes\": expected a whole number: none or SEED"},
+    {"separator", "ab", CNM_BAD_ARGUMENT,
+     "--separator cannot be \"ab\": expected one of these, or the character itself: auto, comma, semicolon, tab, space "
+     "or bar"},
+    {"label-column", "", CNM_BAD_ARGUMENT,
+     "--label-column cannot be \"\": expected auto, first, last, N, NAME or none"},
+    {"method", "cnm", CNM_UNSUPPORTED, "--method cnm is not in this version yet: use rff or linear"},
+    {"method", "kernel", CNM_UNSUPPORTED, "--method kernel is not in this version yet: use rff or linear"},
+    {"loss", "softmax", CNM_UNSUPPORTED, "--loss softmax is not in this version yet: use auto or hinge"},
+    {"recipe", "joint", CNM_UNSUPPORTED, "--recipe is not in this version yet: it belongs to --method cnm"},
+    {"cv", "5", CNM_UNSUPPORTED,
+     "--cv is not in this version yet: hold rows back with --rows and give them to cnm predict"},
+    {"time-limit", "5", CNM_UNSUPPORTED, "--time-limit is not in this version yet: bound the work by --epochs"},
+};
+
+static void every_complaint_says_what_was_given_and_what_is_right(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    for (size_t i = 0; i < sizeof COMPLAINTS / sizeof COMPLAINTS[0]; i++) {
+        const complaint *c = &COMPLAINTS[i];
+        cnm_error error = {CNM_OK, ""};
+        assert_int_equal(cnm_options_set(options, c->name, c->value, &error), c->status);
+        assert_int_equal(error.status, c->status);
+        assert_string_equal(error.message, c->message);
+        assert_int_equal(cnm_options_set(options, c->name, c->value, NULL), c->status);
+    }
+    assert_same_settings(options_settings(options), &OPTION_DEFAULTS); /* a refused value changes nothing */
+    cnm_options_destroy(options);
+}
+
+/* The ends of every range are inside it, the next whole number beyond is not. */
+static void ranges_include_their_ends(void **state) {
+    (void)state;
+    settings values = OPTION_DEFAULTS;
+    for (size_t i = 0; i < option_table_size(); i++) {
+        const option_row *row = option_table_row(i);
+        if (row->read != option_read_count || row->high > 1e15) {
+            continue;
+        }
+        const struct {
+            double value;
+            cnm_status expected;
+        } CASES[] = {{row->low, CNM_OK}, {row->high, CNM_OK}, {row->high + 1, CNM_BAD_ARGUMENT}};
+        for (size_t j = 0; j < sizeof CASES / sizeof CASES[0]; j++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.0f", CASES[j].value);
+            assert_int_equal(row->read(row, text, &values, NULL), CASES[j].expected);
+        }
+    }
+}
+
+static void penalties_carry_their_weight(void **state) {
+    (void)state;
+    const option_row *row = NULL;
+    for (size_t i = 0; i < option_table_size(); i++) {
+        if (option_table_row(i)->read == option_read_penalty) {
+            row = option_table_row(i);
+        }
+    }
+    assert_non_null(row);
+    settings values = OPTION_DEFAULTS;
+    char good[] = "l2:0.5", bad[] = "l3:0.5", empty[] = "l1:";
+    assert_int_equal(row->read(row, good, &values, NULL), CNM_OK);
+    assert_int_equal(values.theta_penalty, PENALTY_L2);
+    assert_true(values.theta_penalty_weight == 0.5);
+    assert_int_equal(row->read(row, bad, &values, NULL), CNM_BAD_ARGUMENT);
+    assert_int_equal(row->read(row, empty, &values, NULL), CNM_BAD_ARGUMENT);
+}
+
+static void suggestions_count_edits(void **state) {
+    (void)state;
+    assert_int_equal(suggest_distance("kernel", "kernel", 6), 0);
+    assert_int_equal(suggest_distance("kernle", "kernel", 6), 1); /* swap */
+    assert_int_equal(suggest_distance("kernl", "kernel", 6), 1);  /* insertion */
+    assert_int_equal(suggest_distance("kerrnel", "kernel", 6), 1);
+    assert_int_equal(suggest_distance("karnal", "kernel", 6), 2);
+    assert_true(suggest_distance("x", "k", 1) == SIZE_MAX); /* nothing in common */
+    assert_true(suggest_distance("seed", "kernel", 6) == SIZE_MAX);
+    assert_true(suggest_distance("", "kernel", 6) == SIZE_MAX);
+    char endless[4096];
+    memset(endless, 'k', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    assert_true(suggest_distance(endless, "kernel", 6) == SIZE_MAX);
+}
+
+static void null_arguments_are_refused(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    assert_int_equal(cnm_options_create(NULL, NULL), CNM_BAD_ARGUMENT);
+    assert_int_equal(cnm_options_set(NULL, "seed", "1", NULL), CNM_BAD_ARGUMENT);
+    assert_int_equal(cnm_options_set(options, NULL, "1", NULL), CNM_BAD_ARGUMENT);
+    assert_int_equal(cnm_options_set(options, "seed", NULL, NULL), CNM_BAD_ARGUMENT);
+    assert_null(cnm_options_get(options, NULL));
+    assert_null(cnm_options_get(options, "nothing"));
+    assert_string_equal(cnm_options_get(NULL, "method"), "rff");
+    cnm_options_destroy(options);
+    cnm_options_destroy(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(initial_texts_mean_the_defaults),
+        cmocka_unit_test(rows_are_complete_and_names_unique),
+        cmocka_unit_test(described_options_can_be_set_to_their_defaults),
+        cmocka_unit_test(set_values_arrive_in_the_settings),
+        cmocka_unit_test(a_value_set_back_to_its_default_is_forgotten),
+        cmocka_unit_test(row_ranges_may_be_open),
+        cmocka_unit_test(every_complaint_says_what_was_given_and_what_is_right),
+        cmocka_unit_test(ranges_include_their_ends),
+        cmocka_unit_test(penalties_carry_their_weight),
+        cmocka_unit_test(suggestions_count_edits),
+        cmocka_unit_test(null_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
