@@ -1,0 +1,20 @@
+/* Which product this build uses: ours, or oneDNN's where it is there. docs/decisions/0003-gemm.md has the figures. */
+#include "math/gemm.h"
+
+#include "math/gemm_kernels.h"
+
+static const gemm_ops IMPLEMENTATIONS[] = {
+    {"portable", gemm_portable},
+#if defined(CNM_HAVE_ONEDNN)
+    {"onednn", gemm_onednn},
+#endif
+};
+
+enum { IMPLEMENTATION_COUNT = sizeof IMPLEMENTATIONS / sizeof IMPLEMENTATIONS[0] };
+
+const gemm_ops *gemm_implementations(size_t *count) {
+    *count = IMPLEMENTATION_COUNT;
+    return IMPLEMENTATIONS;
+}
+
+void gemm(const gemm_call *call) { IMPLEMENTATIONS[IMPLEMENTATION_COUNT - 1].run(call); }

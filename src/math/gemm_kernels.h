@@ -1,0 +1,12 @@
+/* The implementations behind gemm.h, for gemm.c's table alone. */
+#ifndef CNM_MATH_GEMM_KERNELS_H
+#define CNM_MATH_GEMM_KERNELS_H
+
+#include "math/gemm.h"
+
+void gemm_portable(const gemm_call *call);
+#if defined(CNM_HAVE_ONEDNN)
+void gemm_onednn(const gemm_call *call);
+#endif
+
+#endif

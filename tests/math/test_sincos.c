@@ -1,0 +1,142 @@
+/* sincos: the bound of sincos.c against long double, float32 rounding beyond, independence of elements, overlay. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "math/sincos.h"
+
+enum { COUNT = 1000, ROUNDS = 1000 };
+
+static const random_stream STREAM = {3, RANDOM_TEST, 1};
+static const double BOUND = 5.2e-8;
+
+static void check_run(const float *x, double bound) {
+    float sine[COUNT], cosine[COUNT], cosine_alone[COUNT];
+    sincos_array(x, COUNT, sine, cosine);
+    cos_array(x, COUNT, cosine_alone);
+    assert_memory_equal(cosine, cosine_alone, sizeof cosine);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double s = (double)(sinl((long double)x[i]) - (long double)sine[i]);
+        const double c = (double)(cosl((long double)x[i]) - (long double)cosine[i]);
+        if (!(fabs(s) <= bound && fabs(c) <= bound)) {
+            fail_msg("x = %a: errors %g and %g", (double)x[i], s, c);
+        }
+    }
+}
+
+static void errors_stay_below_the_bound_up_to_10000(void **state) {
+    (void)state;
+    float x[COUNT];
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        /* A third each: dense around 0, over the whole range, and next to multiples of pi / 2. */
+        for (uint64_t i = 0; i < COUNT; i++) {
+            const double u = 2 * random_uniform(STREAM, round * COUNT + i) - 1;
+            const double near_multiple = floor(u * 6366) * 1.5707963267948966;
+            x[i] = (float)(round % 3 == 0 ? 8 * u : round % 3 == 1 ? 1e4 * u : near_multiple);
+        }
+        check_run(x, BOUND);
+    }
+}
+
+/* Within half a unit of the exact value and a thousandth: sinl and cosl reduce with all the bits they need. */
+static void far_arguments_are_right_to_float_rounding(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 1000000; i++) {
+        uint32_t words[4];
+        random_words(STREAM, i, words);
+        const uint32_t exponent = 143 + words[0] % 112, bits = (words[1] & 0x807fffff) | exponent << 23;
+        float x, s, c;
+        memcpy(&x, &bits, sizeof x);
+        sincos_array(&x, 1, &s, &c);
+        const long double exact[2] = {sinl((long double)x), cosl((long double)x)};
+        const float value[2] = {s, c};
+        for (int which = 0; which < 2; which++) {
+            int binary;
+            frexpl(exact[which], &binary);
+            const double error = (double)fabsl(ldexpl(exact[which] - (long double)value[which], 24 - binary));
+            if (!(fabsf(x) <= 50000.0f ? fabs((double)(exact[which] - (long double)value[which])) <= BOUND
+                                       : error <= 0.501)) {
+                fail_msg("x = %a: %a instead of %La", (double)x, (double)value[which], exact[which]);
+            }
+        }
+    }
+}
+
+static void infinities_and_nan_give_nan_and_harm_nobody(void **state) {
+    (void)state;
+    float clean[COUNT], x[COUNT], sine[COUNT], cosine[COUNT], clean_sine[COUNT], clean_cosine[COUNT];
+    for (uint64_t i = 0; i < COUNT; i++) {
+        clean[i] = x[i] = (float)(200 * random_uniform(STREAM, i) - 100);
+    }
+    const float strange[4] = {INFINITY, -INFINITY, NAN, 1e30f};
+    for (size_t i = 0; i < COUNT; i += 7) {
+        x[i] = strange[i % 4];
+    }
+    sincos_array(x, COUNT, sine, cosine);
+    sincos_array(clean, COUNT, clean_sine, clean_cosine);
+    for (size_t i = 0; i < COUNT; i++) {
+        if (i % 7 != 0) {
+            assert_memory_equal(&sine[i], &clean_sine[i], sizeof(float));
+            assert_memory_equal(&cosine[i], &clean_cosine[i], sizeof(float));
+        } else if (i % 4 != 3) {
+            assert_true(isnan(sine[i]) && isnan(cosine[i]));
+        } else {
+            assert_true(fabsf(sine[i]) <= 1.0f && fabsf(cosine[i]) <= 1.0f);
+        }
+    }
+}
+
+/* An element's bits do not depend on its place: alone, or behind any number of others. */
+static void an_element_keeps_its_bits_in_any_place(void **state) {
+    (void)state;
+    float x[64], sine[64], cosine[64];
+    for (uint64_t i = 0; i < 64; i++) {
+        x[i] = (float)(2000 * random_uniform(STREAM, 5000 + i) - 1000);
+    }
+    sincos_array(x, 64, sine, cosine);
+    for (size_t first = 0; first < 64; first++) {
+        for (size_t count = 1; first + count <= 64; count++) {
+            float s[64], c[64];
+            sincos_array(x + first, count, s, c);
+            assert_memory_equal(s, sine + first, count * sizeof(float));
+            assert_memory_equal(c, cosine + first, count * sizeof(float));
+        }
+    }
+}
+
+static void outputs_may_overlay_the_input(void **state) {
+    (void)state;
+    float x[COUNT], sine[COUNT], cosine[COUNT], other[COUNT], overlaid[COUNT];
+    for (uint64_t i = 0; i < COUNT; i++) {
+        x[i] = (float)(1e5 * random_uniform(STREAM, i));
+    }
+    sincos_array(x, COUNT, sine, cosine);
+    memcpy(overlaid, x, sizeof x);
+    sincos_array(overlaid, COUNT, overlaid, other);
+    assert_memory_equal(overlaid, sine, sizeof sine);
+    assert_memory_equal(other, cosine, sizeof cosine);
+    memcpy(overlaid, x, sizeof x);
+    sincos_array(overlaid, COUNT, other, overlaid);
+    assert_memory_equal(other, sine, sizeof sine);
+    assert_memory_equal(overlaid, cosine, sizeof cosine);
+    memcpy(overlaid, x, sizeof x);
+    cos_array(overlaid, COUNT, overlaid);
+    assert_memory_equal(overlaid, cosine, sizeof cosine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_stay_below_the_bound_up_to_10000),
+        cmocka_unit_test(far_arguments_are_right_to_float_rounding),
+        cmocka_unit_test(infinities_and_nan_give_nan_and_harm_nobody),
+        cmocka_unit_test(an_element_keeps_its_bits_in_any_place),
+        cmocka_unit_test(outputs_may_overlay_the_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
