@@ -14,7 +14,10 @@ cnm_status file_write(file_writer *self, const void *bytes, size_t size, cnm_err
 cnm_status file_commit(file_writer *self, cnm_error *err);
 void file_abandon(file_writer *self);
 
-/* The whole file in memory, with a NUL byte behind it. limit 0: none. The caller frees with memory_free. */
+/* CNM_IO_FAILED with "cannot VERB PATH: " and the reason that errno holds. */
+cnm_status file_fail(const char *verb, const char *path, cnm_error *err);
+
+/* The whole file in memory, with a NUL byte behind it. limit (in bytes) 0: none. The caller frees with memory_free. */
 cnm_status file_read_all(const char *path, size_t limit, unsigned char **bytes, size_t *size, cnm_error *err);
 
 #endif
