@@ -1,7 +1,28 @@
-# Tests of the project around the code: its tools, its symbols, its installation, its README, other readers of its files.
+# Tests of the project around the code: its tools, symbols, installation and README, and other programs' view of its files.
 file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/tools/test_*.sh)
 foreach(script IN LISTS scripts)
   get_filename_component(name ${script} NAME_WE)
   add_test(NAME tools_${name} COMMAND ${script})
-  set_tests_properties(tools_${name} PROPERTIES LABELS project)
+endforeach()
+
+# Sanitizers add names and libraries of their own, and a user gets none of those builds.
+if(CNM_SANITIZE)
+  return()
+endif()
+add_test(NAME symbols COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_symbols.sh
+  $<TARGET_FILE:cnm_shared> $<TARGET_FILE:cnm_static> ${PROJECT_SOURCE_DIR}/include/cnm/symbols.txt)
+if(NOT TARGET cnm)
+  return()
+endif()
+add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/test_install.sh
+  ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+add_test(NAME readme COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_readme.sh ${PROJECT_SOURCE_DIR}/README.md
+  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)
+
+# tests/ROOM/NAME.py COMMAND compares with what Python's packages make of the same files.
+file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/*.py)
+foreach(script IN LISTS scripts)
+  get_filename_component(name ${script} NAME_WE)
+  add_test(NAME python_${name}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/with_python.sh ${script} $<TARGET_FILE:cnm>)
 endforeach()

@@ -1,0 +1,59 @@
+#!/bin/sh
+# check-layers passes a tree that keeps the order of the rooms and refuses each way of breaking it.
+set -eu
+check=$(cd "$(dirname "$0")/../../scripts" && pwd)/check-layers
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# expect STATUS FILE LINE: a sound tree plus one file that holds LINE.
+expect() {
+    rm -rf "$folder/tree"
+    mkdir -p "$folder/tree/src/base" "$folder/tree/$(dirname "$2")"
+    echo '#include "cnm/types.h"' >"$folder/tree/src/base/sound.c"
+    echo "$3" >"$folder/tree/$2"
+    status=0
+    "$check" "$folder/tree" >"$folder/output" || status=$?
+    if [ "$status" != "$1" ]; then
+        echo "$2 with $3: status $status instead of $1"
+        cat "$folder/output"
+        exit 1
+    fi
+    if [ "$1" = 1 ] && ! grep -q "$2:1: " "$folder/output"; then
+        echo "$2 with $3: the message does not name the line"
+        exit 1
+    fi
+}
+
+expect 0 src/map/dense.c '#include "math/gemm.h"'
+expect 0 src/map/dense.c '#include "base/rows.h"'
+expect 0 src/map/dense.c '#include <stdio.h>'
+expect 0 src/base/random.c '#include <Random123/philox.h>'
+expect 0 src/model/model.c '#include "data/table.h"'
+expect 0 src/api/train.c '#include "cnm/cnm.h"'
+expect 0 cli/train.c '#include "cnm/cnm.h"'
+expect 0 cli/train.c '#include "arguments.h"'
+expect 0 examples/train.c '#include <cnm/cnm.h>'
+expect 0 tests/map/test_dense.c '#include "map/map.h"'
+expect 0 tests/map/test_dense.c '#include "support/random.h"'
+expect 0 tests/map/test_dense.c '#include <cmocka.h>'
+
+expect 1 src/base/rows.c '#include "math/gemm.h"'
+expect 1 src/math/gemm.c '#include "map/map.h"'
+expect 1 src/map/dense.c '#include "data/table.h"'
+expect 1 src/data/csv.c '#include "map/map.h"'
+expect 1 src/data/csv.c '  #  include <model/model.h>'
+expect 1 src/model/model.c '#include "learn/settings.h"'
+expect 1 src/learn/train.c '#include "api/options.h"'
+expect 1 src/learn/train.c '#include "cnm/cnm.h"'
+expect 1 src/map/dense.c '#include "gemm.h"'
+expect 1 src/map/dense.c '#include "../data/table.h"'
+expect 1 src/attic/old.c '#include "base/rows.h"'
+expect 1 cli/train.c '#include "api/options.h"'
+expect 1 examples/train.c '#include "model/model.h"'
+expect 1 tests/map/test_dense.c '#include "model/model.h"'
+
+mkdir -p "$folder/empty"
+if "$check" "$folder/empty" >/dev/null; then
+    echo "an empty tree passes"
+    exit 1
+fi
