@@ -1,0 +1,214 @@
+/* The CPU engine: its memory, and the loop over steps. */
+#include "engine/cpu.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/threads.h"
+#include "math/gemm.h"
+
+cnm_status head_create(linear_head *out, size_t features, size_t outputs, cnm_error *err) {
+    *out = (linear_head){.features = features, .outputs = outputs};
+    return memory_zeroed(&out->weights, (features + 1) * outputs, sizeof *out->weights, "a head", err);
+}
+
+void head_free(linear_head *self) {
+    memory_free(self->weights);
+    *self = (linear_head){0};
+}
+
+/* count * size zeroed floats, or nothing when an earlier step failed. */
+static cnm_status floats(cnm_status status, float **out, size_t count, size_t size, const char *what, cnm_error *err) {
+    size_t cells;
+    if (status != CNM_OK) {
+        return status;
+    }
+    if (!size_multiply(count, size, &cells)) {
+        cells = SIZE_MAX;
+    }
+    return memory_zeroed(out, cells, sizeof **out, what, err);
+}
+
+static cnm_status create_batch(engine *self, cnm_error *err) {
+    const size_t batch = self->batch_rows, k = self->setup.map->features, outputs = self->setup.head->outputs;
+    cnm_status status = input_block_create(&self->input, self->setup.rows, batch, err);
+    status = floats(status, &self->z, batch, k, "features of a batch", err);
+    status = floats(status, &self->slope, batch, k, "slopes of a batch", err);
+    status = floats(status, &self->scores, batch, outputs, "scores of a batch", err);
+    status = floats(status, &self->error, batch, outputs, "slopes of scores", err);
+    status = floats(status, &self->targets, batch, 1, "targets of a batch", err);
+    status = floats(status, &self->weights, batch, 1, "weights of a batch", err);
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->classes, batch, sizeof *self->classes, "classes of a batch", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->block_loss, batch / GEMM_ROWS, sizeof *self->block_loss, "losses", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->scratch, self->threads, sizeof *self->scratch, "workers", err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < self->threads; i++) {
+        status = floats(status, &self->scratch[i], map_scratch_size(self->setup.map), 1, "a map's scratch", err);
+    }
+    return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->threads), 1, "gradients",
+                  err);
+}
+
+static cnm_status create_parameters(engine *self, cnm_error *err) {
+    const map *own = self->setup.map;
+    const size_t head_size = (own->features + 1) * self->setup.head->outputs;
+    cnm_status status = floats(CNM_OK, &self->head_gradient, head_size, 1, "gradients", err);
+    status = floats(status, &self->phase_gradient, own->features, 1, "gradients", err);
+    for (size_t j = 0; j < 2; j++) {
+        status = floats(status, &self->head_moments[j], head_size, 1, "an optimiser's memory", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->average, head_size, sizeof *self->average, "an average", err);
+    }
+    return status;
+}
+
+cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err) {
+    cnm_status status = memory_zeroed(out, 1, sizeof **out, "an engine", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    engine *self = *out;
+    self->setup = *setup;
+    self->rows = setup->rows->rows.rows;
+    self->threads = setup->threads == 0 ? threads_available() : setup->threads;
+    self->batch_rows = (setup->batch + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS;
+    status = create_batch(self, err);
+    if (status == CNM_OK) {
+        status = create_parameters(self, err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self->order, self->rows, sizeof *self->order, "the order of rows", err);
+    }
+    if (status != CNM_OK) {
+        engine_destroy(self);
+        *out = NULL;
+    }
+    return status;
+}
+
+void engine_destroy(engine *self) {
+    if (self == NULL) {
+        return;
+    }
+    float *const arrays[] = {self->z,
+                             self->slope,
+                             self->scores,
+                             self->error,
+                             self->targets,
+                             self->weights,
+                             self->work,
+                             self->head_gradient,
+                             self->phase_gradient,
+                             self->head_moments[0],
+                             self->head_moments[1],
+                             self->phase_moments[0],
+                             self->phase_moments[1],
+                             self->cache};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        memory_free(arrays[i]);
+    }
+    for (size_t i = 0; i < MAP_TENSORS; i++) {
+        memory_free(self->gradients[i]);
+        memory_free(self->tensor_moments[i][0]);
+        memory_free(self->tensor_moments[i][1]);
+    }
+    for (size_t i = 0; self->scratch != NULL && i < self->threads; i++) {
+        memory_free(self->scratch[i]);
+    }
+    memory_free(self->scratch);
+    input_block_free(&self->input);
+    memory_free(self->classes);
+    memory_free(self->block_loss);
+    memory_free(self->average);
+    memory_free(self->order);
+    memory_free(self);
+}
+
+/* Gradients and moments of the map, the first time a plan trains it: a fixed map needs none. */
+static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm_error *err) {
+    const map *own = self->setup.map;
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        const size_t rows = own->tensors[i].rows, columns = own->tensors[i].columns;
+        if (!own->tensors[i].learned) {
+            continue;
+        }
+        if (self->gradients[i] == NULL) {
+            status = floats(status, &self->gradients[i], rows, columns, "gradients", err);
+        }
+        for (size_t j = 0; j < plan->map_update->moments; j++) {
+            if (self->tensor_moments[i][j] == NULL) {
+                status = floats(status, &self->tensor_moments[i][j], rows, columns, "an optimiser's memory", err);
+            }
+        }
+    }
+    for (size_t j = 0; j < plan->map_update->moments; j++) {
+        if (self->phase_moments[j] == NULL) {
+            status = floats(status, &self->phase_moments[j], own->features, 1, "an optimiser's memory", err);
+        }
+    }
+    return status;
+}
+
+const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, size_t *count) {
+    const size_t size = plan->batch < self->rows ? plan->batch : self->rows;
+    const uint64_t per_epoch = self->rows / size;
+    const uint64_t epoch = (step - 1) / per_epoch;
+    if (self->epoch != epoch + 1) {
+        const random_stream stream = {plan->seed, RANDOM_BATCHES, (uint32_t)epoch};
+        random_order(stream, self->rows, self->order);
+        self->epoch = epoch + 1;
+    }
+    *count = size;
+    return self->order + (size_t)((step - 1) % per_epoch) * size;
+}
+
+/* average += (weights - average) / n, so that no sum grows. */
+static void add_to_average(engine *self) {
+    const linear_head *own = self->setup.head;
+    self->averaged++;
+    for (size_t i = 0; i < (own->features + 1) * own->outputs; i++) {
+        self->average[i] += ((double)own->weights[i] - self->average[i]) / (double)self->averaged;
+    }
+}
+
+void engine_use_average(engine *self) {
+    const linear_head *own = self->setup.head;
+    for (size_t i = 0; self->averaged > 0 && i < (own->features + 1) * own->outputs; i++) {
+        own->weights[i] = (float)self->average[i];
+    }
+}
+
+cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint64_t count, double *loss,
+                      cnm_error *err) {
+    double total = 0.0;
+    size_t rows = 0;
+    cnm_status status = plan->map_update == NULL ? CNM_OK : prepare_map_training(self, plan, err);
+    if (status == CNM_OK) {
+        cpu_prepare_cache(self, plan);
+    }
+    for (uint64_t step = first; status == CNM_OK && step < first + count; step++) {
+        size_t batch_rows;
+        double batch_loss;
+        const size_t *batch = cpu_batch(self, plan, step, &batch_rows);
+        status = cpu_forward(self, plan, step, batch, batch_rows, &batch_loss, err);
+        if (status == CNM_OK) {
+            cpu_gradients(self, plan, batch_rows);
+            cpu_update(self, plan, step);
+            if (plan->average_from > 0 && step > plan->average_from) {
+                add_to_average(self);
+            }
+            total += batch_loss;
+            rows += batch_rows;
+        }
+    }
+    *loss = rows == 0 ? 0.0 : total / (double)rows;
+    return status;
+}

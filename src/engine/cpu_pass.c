@@ -1,0 +1,216 @@
+/* One batch through map, head and loss, and back. Work is cut into blocks of GEMM_ROWS rows on the way forward and into
+ * tiles of a gradient's own entries on the way back, each summing over the rows in order: the same bits for any number of
+ * threads. */
+#include "engine/cpu.h"
+
+#include <string.h>
+
+#include "base/threads.h"
+#include "math/gemm.h"
+#include "math/variates.h"
+
+enum { GRADIENT_TILE = 64 };
+
+/* Forward over some prepared or preparable rows. */
+typedef struct batch_pass {
+    engine *engine;
+    const train_plan *plan;
+    uint64_t step;
+    const size_t *batch; /* positions of the rows in the source, or NULL: rows 0, 1, ... */
+    size_t count;
+} batch_pass;
+
+static size_t block_rows(size_t count, size_t block) {
+    const size_t left = count - block * GEMM_ROWS;
+    return left < GEMM_ROWS ? left : GEMM_ROWS;
+}
+
+/* Prepared rows of one block into the batch's input, with noise, padded; the view a map takes. */
+static rows_view prepare_block(const batch_pass *self, size_t block) {
+    engine *cpu = self->engine;
+    const size_t columns = cpu->setup.rows->stage->columns, rows = block_rows(self->count, block);
+    const size_t first = block * GEMM_ROWS;
+    if (cpu->setup.rows->sparse) {
+        return rows_slice(cpu->input.view, first, rows);
+    }
+    float *u = cpu->input.values + first * columns;
+    input_take_dense(cpu->setup.rows, self->batch == NULL ? NULL : self->batch + first, first, 0, rows, u);
+    memset(u + rows * columns, 0, (GEMM_ROWS - rows) * columns * sizeof *u);
+    if (self->plan->noise > 0.0) {
+        const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
+        float noise[256];
+        for (size_t i = 0; i < rows * columns; i += 256) {
+            const size_t count = rows * columns - i < 256 ? rows * columns - i : 256;
+            variates_normal(stream, first * columns + i, count, self->plan->noise, noise);
+            for (size_t j = 0; j < count; j++) {
+                u[i + j] += noise[j];
+            }
+        }
+    }
+    return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
+}
+
+/* z of one block: from the cache where there is one. */
+static void block_features(const batch_pass *self, size_t block, size_t worker) {
+    engine *cpu = self->engine;
+    const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = block_rows(self->count, block);
+    float *z = cpu->z + first * k;
+    if (cpu->cached) {
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(z + i * k, cpu->cache + self->batch[first + i] * k, k * sizeof *z);
+        }
+        return;
+    }
+    const rows_view u = prepare_block(self, block);
+    map_forward(cpu->setup.map, &u, z, self->plan->map_update == NULL ? NULL : cpu->slope + first * k,
+                cpu->scratch[worker]);
+}
+
+void cpu_head_scores(const linear_head *head, double feature_scale, const float *z, size_t rows, float *scores) {
+    const size_t outputs = head->outputs, k = head->features;
+    const float *intercept = head->weights + k * outputs;
+    gemm(&(gemm_call){.m = GEMM_ROWS,
+                      .n = outputs,
+                      .k = k,
+                      .a = z,
+                      .lda = k,
+                      .b = head->weights,
+                      .ldb = outputs,
+                      .c = scores,
+                      .ldc = outputs});
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < outputs; j++) {
+            scores[i * outputs + j] = (float)feature_scale * scores[i * outputs + j] + intercept[j];
+        }
+    }
+}
+
+static double block_loss(const batch_pass *self, size_t block) {
+    engine *cpu = self->engine;
+    const engine_setup *setup = &cpu->setup;
+    const size_t outputs = setup->head->outputs, first = block * GEMM_ROWS, rows = block_rows(self->count, block);
+    for (size_t i = first; i < first + rows; i++) {
+        cpu->classes[i] = setup->classes == NULL ? 0 : setup->classes[self->batch[i]];
+        cpu->targets[i] = setup->targets == NULL ? 0.0F : setup->targets[self->batch[i]];
+        cpu->weights[i] = setup->weights == NULL ? 1.0F : setup->weights[self->batch[i]];
+    }
+    const loss_batch batch = {.rows = rows,
+                              .outputs = outputs,
+                              .scores = cpu->scores + first * outputs,
+                              .classes = setup->classes == NULL ? NULL : cpu->classes + first,
+                              .targets = setup->targets == NULL ? NULL : cpu->targets + first,
+                              .weights = setup->weights == NULL ? NULL : cpu->weights + first,
+                              .parameter = self->plan->loss_parameter};
+    return self->plan->loss->evaluate(&batch, cpu->error + first * outputs);
+}
+
+static void forward_block(void *context, size_t block, size_t worker) {
+    const batch_pass *self = context;
+    engine *cpu = self->engine;
+    const size_t k = cpu->setup.map->features, outputs = cpu->setup.head->outputs, first = block * GEMM_ROWS;
+    block_features(self, block, worker);
+    cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, block_rows(self->count, block),
+                    cpu->scores + first * outputs);
+    cpu->block_loss[block] = block_loss(self, block);
+}
+
+cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,
+                       double *loss, cnm_error *err) {
+    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS;
+    batch_pass pass = {self, plan, step, batch, count};
+    if (self->setup.rows->sparse && !self->cached) {
+        const cnm_status status = input_take(self->setup.rows, batch, 0, count, &self->input, err);
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    threads_for(self->threads, blocks, forward_block, &pass);
+    *loss = 0.0;
+    for (size_t i = 0; i < blocks; i++) {
+        *loss += self->block_loss[i];
+    }
+    return CNM_OK;
+}
+
+/* ---- Back ---- */
+
+/* Rows tile * GRADIENT_TILE ... of the head's gradient: (feature_scale / count) z^T error. */
+static void head_tile(void *context, size_t tile, size_t worker) {
+    const batch_pass *self = context;
+    engine *cpu = self->engine;
+    const size_t k = cpu->setup.head->features, outputs = cpu->setup.head->outputs, first = tile * GRADIENT_TILE;
+    const size_t features = k - first < GRADIENT_TILE ? k - first : GRADIENT_TILE;
+    const float factor = (float)(self->plan->feature_scale / (double)self->count);
+    float *gradient = cpu->head_gradient + first * outputs;
+    (void)worker;
+    gemm(&(gemm_call){.transpose_a = true,
+                      .m = features,
+                      .n = outputs,
+                      .k = self->count,
+                      .a = cpu->z + first,
+                      .lda = k,
+                      .b = cpu->error,
+                      .ldb = outputs,
+                      .c = gradient,
+                      .ldc = outputs});
+    for (size_t i = 0; i < features * outputs; i++) {
+        gradient[i] *= factor;
+    }
+}
+
+static void intercept_gradient(engine *cpu, size_t count) {
+    const size_t outputs = cpu->setup.head->outputs;
+    float *gradient = cpu->head_gradient + cpu->setup.head->features * outputs;
+    for (size_t j = 0; j < outputs; j++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < count; i++) {
+            sum += (double)cpu->error[i * outputs + j];
+        }
+        gradient[j] = (float)(sum / (double)count);
+    }
+}
+
+/* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope. The product takes z's place, which
+ * the head's gradient no longer needs. */
+static void backward_block(void *context, size_t block, size_t worker) {
+    const batch_pass *self = context;
+    engine *cpu = self->engine;
+    const linear_head *head = cpu->setup.head;
+    const size_t k = head->features, outputs = head->outputs, first = block * GEMM_ROWS;
+    const size_t rows = block_rows(self->count, block);
+    const float factor = (float)(self->plan->feature_scale / (double)self->count);
+    float *slope = cpu->slope + first * k, *product = cpu->z + first * k;
+    (void)worker;
+    gemm(&(gemm_call){.transpose_b = true,
+                      .m = rows,
+                      .n = k,
+                      .k = outputs,
+                      .a = cpu->error + first * outputs,
+                      .lda = outputs,
+                      .b = head->weights,
+                      .ldb = outputs,
+                      .c = product,
+                      .ldc = k});
+    for (size_t i = 0; i < rows * k; i++) {
+        slope[i] *= factor * product[i];
+    }
+}
+
+void cpu_gradients(engine *self, const train_plan *plan, size_t count) {
+    batch_pass pass = {.engine = self, .plan = plan, .count = count};
+    const size_t k = self->setup.map->features;
+    if (plan->head_update != NULL) {
+        threads_for(self->threads, (k + GRADIENT_TILE - 1) / GRADIENT_TILE, head_tile, &pass);
+        intercept_gradient(self, count);
+    }
+    if (plan->map_update != NULL) {
+        rows_view u = self->input.view;
+        if (!self->setup.rows->sparse) {
+            const size_t columns = self->setup.rows->stage->columns;
+            u = (rows_view){.rows = count, .columns = columns, .values = self->input.values, .stride = columns};
+        }
+        threads_for(self->threads, (count + GEMM_ROWS - 1) / GEMM_ROWS, backward_block, &pass);
+        map_gradient(self->setup.map, &u, self->slope, self->gradients,
+                     self->setup.map->phase == NULL ? NULL : self->phase_gradient, self->threads, self->work);
+    }
+}

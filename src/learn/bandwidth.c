@@ -1,0 +1,156 @@
+/* Distances to near neighbours in a sample of rows. */
+#include "learn/bandwidth.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/threads.h"
+
+enum { SAMPLE = 1000, NEIGHBOUR = 50 };
+
+typedef struct search {
+    const rows_view *rows; /* the prepared sample */
+    bool absolute;         /* 1-norm instead of Euclidean */
+    double *distances;     /* one row of SAMPLE for each worker */
+    double *nearest;       /* (sample): distance to the NEIGHBOUR-th */
+    double *mean;          /* (sample): mean distance to all others */
+} search;
+
+static double dense_distance(const float *x, const float *y, size_t columns, bool absolute) {
+    double sum = 0.0;
+    for (size_t j = 0; j < columns; j++) {
+        const double difference = (double)x[j] - (double)y[j];
+        sum += absolute ? fabs(difference) : difference * difference;
+    }
+    return absolute ? sum : sqrt(sum);
+}
+
+/* Two sparse rows, merged by column. */
+static double sparse_distance(const rows_view *rows, size_t a, size_t b, bool absolute) {
+    size_t i = rows->starts[a], j = rows->starts[b];
+    const size_t i_end = rows->starts[a + 1], j_end = rows->starts[b + 1];
+    double sum = 0.0;
+    while (i < i_end || j < j_end) {
+        const bool take_i = j == j_end || (i < i_end && rows->index[i] <= rows->index[j]);
+        const bool take_j = i == i_end || (j < j_end && rows->index[j] <= rows->index[i]);
+        const double difference = (take_i ? (double)rows->values[i] : 0.0) - (take_j ? (double)rows->values[j] : 0.0);
+        sum += absolute ? fabs(difference) : difference * difference;
+        i += take_i;
+        j += take_j;
+    }
+    return absolute ? sum : sqrt(sum);
+}
+
+/* The n-th smallest of values (n from 0), which are reordered (Hoare's selection). */
+static double select_nth(double *values, size_t count, size_t n) {
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        const double pivot = values[low + (high - low) / 2];
+        size_t i = low, j = high;
+        for (;;) {
+            while (values[i] < pivot) {
+                i++;
+            }
+            while (values[j] > pivot) {
+                j--;
+            }
+            if (i >= j) {
+                break;
+            }
+            const double other = values[i];
+            values[i++] = values[j];
+            values[j--] = other;
+        }
+        if (n <= j) {
+            high = j;
+        } else {
+            low = j + 1;
+        }
+    }
+    return values[n];
+}
+
+static void search_row(void *context, size_t row, size_t worker) {
+    const search *self = context;
+    const rows_view *rows = self->rows;
+    double *distances = self->distances + worker * SAMPLE;
+    size_t count = 0;
+    double sum = 0.0;
+    for (size_t other = 0; other < rows->rows; other++) {
+        if (other != row) {
+            distances[count] = rows_are_sparse(rows)
+                                   ? sparse_distance(rows, row, other, self->absolute)
+                                   : dense_distance(rows->values + row * rows->stride,
+                                                    rows->values + other * rows->stride, rows->columns, self->absolute);
+            sum += distances[count++];
+        }
+    }
+    self->mean[row] = sum / (double)count;
+    self->nearest[row] = select_nth(distances, count, count < NEIGHBOUR ? count - 1 : NEIGHBOUR - 1);
+}
+
+static double mean_of(const double *values, size_t count) {
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return sum / (double)count;
+}
+
+static void fill_in(bandwidth *out, const search *self, map_kernel kernel) {
+    double sigma = mean_of(self->nearest, self->rows->rows);
+    if (!(sigma > 0.0)) {
+        sigma = mean_of(self->mean, self->rows->rows);
+    }
+    if (!(sigma > 0.0) || !isfinite(sigma)) {
+        sigma = 1.0;
+    }
+    const double knn[] = {0.5 / (sigma * sigma), 1.0 / sigma, sqrt(0.5) / sigma};
+    out->sigma = sigma;
+    out->knn = knn[kernel];
+    out->paper = kernel == KERNEL_GAUSSIAN ? 2.0 / (sigma * sigma) : out->knn;
+}
+
+/* The sampled positions: the first of a random order of all rows. */
+static cnm_status sample_rows(const input_source *rows, uint64_t seed, size_t count, input_block *block,
+                              cnm_error *err) {
+    const random_stream stream = {seed, RANDOM_BANDWIDTH, 0};
+    size_t *order;
+    cnm_status status = memory_take(&order, rows->rows.rows, sizeof *order, "a sample of rows", err);
+    if (status == CNM_OK) {
+        random_order(stream, rows->rows.rows, order);
+        status = input_take(rows, order, 0, count, block, err);
+    }
+    memory_free(order);
+    return status;
+}
+
+cnm_status bandwidth_estimate(bandwidth *out, const input_source *rows, map_kernel kernel, uint64_t seed,
+                              size_t threads, cnm_error *err) {
+    const size_t count = rows->rows.rows < SAMPLE ? rows->rows.rows : SAMPLE;
+    input_block block = {0};
+    search self = {.absolute = kernel == KERNEL_LAPLACIAN};
+    *out = (bandwidth){1.0, 1.0, 1.0};
+    if (count < 2) {
+        return CNM_OK;
+    }
+    threads = threads == 0 ? threads_available() : threads;
+    cnm_status status = input_block_create(&block, rows, count, err);
+    if (status == CNM_OK) {
+        status = sample_rows(rows, seed, count, &block, err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self.distances, SAMPLE * (threads + 2), sizeof *self.distances, "distances", err);
+    }
+    if (status == CNM_OK) {
+        self.rows = &block.view;
+        self.nearest = self.distances + threads * SAMPLE;
+        self.mean = self.nearest + SAMPLE;
+        threads_for(threads, count, search_row, &self);
+        fill_in(out, &self, kernel);
+    }
+    memory_free(self.distances);
+    input_block_free(&block);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* The table of losses. Each works on a whole (rows, outputs) matrix of scores; engine/plan.h has the row's type. */
+#ifndef CNM_LEARN_LOSSES_H
+#define CNM_LEARN_LOSSES_H
+
+#include "engine/plan.h"
+
+/* NULL when unknown. */
+const loss_ops *loss_find(const char *name);
+/* All of them, in the order of the option's values (after "auto"). */
+const loss_ops *loss_table(size_t *count);
+
+#endif

@@ -1,0 +1,87 @@
+/* Pegasos, plain and adaptive gradient steps. */
+#include "learn/updates.h"
+
+#include <math.h>
+
+#include "math/elementary.h"
+
+double rate_pegasos(const train_plan *plan, parameter_kind kind, uint64_t step) {
+    (void)kind;
+    return 1.0 / (plan->lambda * (double)step);
+}
+
+static double rate_of(const train_plan *plan, parameter_kind kind) {
+    const double rates[] = {plan->head_rate, plan->tensor_rate, plan->phase_rate};
+    return rates[kind];
+}
+
+double rate_cosine(const train_plan *plan, parameter_kind kind, uint64_t step) {
+    double sine, cosine;
+    const double done = plan->steps == 0 ? 0.0 : (double)(step - 1) / (double)plan->steps;
+    elementary_sincos_turns(0.5 * (done < 1.0 ? done : 1.0), &sine, &cosine);
+    return rate_of(plan, kind) * 0.5 * (1.0 + cosine);
+}
+
+/* ---- Pegasos (Shalev-Shwartz, Singer, Srebro): algorithm 1 of the paper, its projection corrected to 1 / sqrt(lambda) ---- */
+
+static void pegasos_apply(const update_call *call) {
+    const double lambda = call->plan->lambda, radius = 1.0 / sqrt(lambda);
+    const float keep = (float)(1.0 - call->rate * lambda), rate = (float)call->rate;
+    for (size_t i = 0; i < call->rows * call->columns; i++) {
+        call->values[i] = keep * call->values[i] - rate * call->gradient[i];
+    }
+    for (size_t j = 0; j < call->columns; j++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < call->rows; i++) {
+            squares += (double)call->values[i * call->columns + j] * (double)call->values[i * call->columns + j];
+        }
+        const double norm = sqrt(squares);
+        for (size_t i = 0; norm > radius && i < call->rows; i++) {
+            call->values[i * call->columns + j] *= (float)(radius / norm);
+        }
+    }
+}
+
+/* ---- Gradient with penalties ---- */
+
+/* Penalties join the gradient: lambda w for the head, l2 p + l1 sign(p) for tensors, nothing for phases. */
+static float penalised(const update_call *call, size_t i, float l1, float l2) {
+    const float value = call->values[i], sign = value > 0.0F ? 1.0F : value < 0.0F ? -1.0F : 0.0F;
+    return call->gradient[i] + l2 * value + l1 * sign;
+}
+
+static float l2_of(const update_call *call) {
+    const double penalties[] = {call->plan->lambda, call->plan->tensor_l2, 0.0};
+    return (float)penalties[call->kind];
+}
+
+static float l1_of(const update_call *call) {
+    return call->kind == PARAMETER_TENSOR ? (float)call->plan->tensor_l1 : 0.0F;
+}
+
+static void sgd_apply(const update_call *call) {
+    const float rate = (float)call->rate, l1 = l1_of(call), l2 = l2_of(call);
+    for (size_t i = 0; i < call->rows * call->columns; i++) {
+        call->values[i] -= rate * penalised(call, i, l1, l2);
+    }
+}
+
+static void adam_apply(const update_call *call) {
+    const double first = 0.9, second = 0.99;
+    const float l1 = l1_of(call), l2 = l2_of(call);
+    const float rate = (float)(call->rate / (1.0 - pow(first, (double)call->step)));
+    const float root = (float)(1.0 / sqrt(1.0 - pow(second, (double)call->step)));
+    const float keep = call->kind == PARAMETER_TENSOR ? (float)(1.0 - call->rate * call->plan->tensor_decay) : 1.0F;
+    for (size_t i = 0; i < call->rows * call->columns; i++) {
+        const float g = penalised(call, i, l1, l2);
+        const float mean = (float)first * call->moments[0][i] + (float)(1.0 - first) * g;
+        const float square = (float)second * call->moments[1][i] + (float)(1.0 - second) * g * g;
+        call->moments[0][i] = mean;
+        call->moments[1][i] = square;
+        call->values[i] = keep * call->values[i] - rate * mean / (sqrtf(square) * root + 1e-8F);
+    }
+}
+
+const update_ops UPDATE_PEGASOS = {.name = "pegasos", .moments = 0, .whole = true, .apply = pegasos_apply};
+const update_ops UPDATE_SGD = {.name = "sgd", .moments = 0, .whole = false, .apply = sgd_apply};
+const update_ops UPDATE_ADAM = {.name = "adam", .moments = 2, .whole = false, .apply = adam_apply};
