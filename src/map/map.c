@@ -67,7 +67,6 @@ cnm_status map_create(map **out, const map_spec *spec, cnm_error *err) {
         map_destroy(self);
         return status;
     }
-    map_refresh(self);
     *out = self;
     return CNM_OK;
 }

@@ -27,7 +27,7 @@ enum {
 
 typedef struct circulant_state {
     convolver *plan;
-    float *spectrum; /* the transformed filters */
+    float *spectrum; /* the transformed filters; zero for filters of zero */
     float *scratch;  /* for refresh, which must not fail */
 } circulant_state;
 
@@ -58,8 +58,8 @@ static cnm_status create(map *self, cnm_error *err) {
     }
     self->state = state;
     if ((status = convolver_create(&state->plan, self->columns, self->features, err)) != CNM_OK ||
-        (status = memory_take(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
-                              "transformed filters", err)) != CNM_OK ||
+        (status = memory_zeroed(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
+                                "transformed filters", err)) != CNM_OK ||
         (status = memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof *state->scratch,
                               "circulant map", err)) != CNM_OK) {
         destroy(self);

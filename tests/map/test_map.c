@@ -1,0 +1,319 @@
+/* Maps as objects: what is drawn, refused, copied and scaled. */
+#include "map/support.h"
+
+static map_spec make_spec(const char *projection, size_t columns, size_t features) {
+    return (map_spec){.projection = projection,
+                      .activation = "cos",
+                      .columns = columns,
+                      .features = features,
+                      .gamma = 0.5,
+                      .phases = true,
+                      .seed = 11};
+}
+
+static void expect_refusal(map_spec spec, cnm_status status, const char *words) {
+    cnm_error error = {0};
+    map *self = (map *)&error; /* anything but NULL */
+    assert_int_equal(map_draw(&self, &spec, &error), status);
+    assert_null(self);
+    if (strstr(error.message, words) == NULL) {
+        fail_msg("'%s' lacks '%s'", error.message, words);
+    }
+    assert_int_equal(map_draw(&self, &spec, NULL), status);
+}
+
+static void a_dense_map_beyond_the_limit_is_refused_with_a_hint(void **unused) {
+    (void)unused;
+    expect_refusal(make_spec("dense", 1000000, 4096), CNM_NO_MEMORY,
+                   "a dense map of 1000000 columns and 4096 features needs 16.4 GB, over the limit of 4.3 GB: use "
+                   "--projection circulant, which needs 8.0 MB");
+    expect_refusal(make_spec("dense", SIZE_MAX / 2, 5), CNM_NO_MEMORY, "more than 18.4 EB, over the limit of 4.3 GB");
+    expect_refusal(make_spec("circulant", 3, SIZE_MAX), CNM_NO_MEMORY, "over the limit");
+    assert_true(map_bytes("dense", 1000000, 4096) == (size_t)1000000 * 4096 * 4);
+    assert_true(map_bytes("circulant", 1000000, 4096) == 8000000);
+    assert_true(map_bytes("circulant", 10, 25) == (30 + 10) * 4);
+    assert_true(map_bytes("identity", 10, 10) == 0);
+    assert_true(map_bytes("dense", SIZE_MAX, 2) == SIZE_MAX);
+    assert_true(map_bytes("toeplitz", 2, 2) == SIZE_MAX);
+}
+
+static void wrong_specifications_are_refused(void **unused) {
+    (void)unused;
+    map_spec spec = make_spec("dense", 0, 4);
+    expect_refusal(spec, CNM_BAD_ARGUMENT, "at least one column");
+    expect_refusal(make_spec("circulant", 4, 0), CNM_BAD_ARGUMENT, "one feature");
+    expect_refusal(make_spec("toeplitz", 4, 4), CNM_BAD_ARGUMENT, "unknown projection 'toeplitz'");
+    expect_refusal(make_spec("identity", 4, 5), CNM_BAD_ARGUMENT, "identity map of 4 columns");
+    spec = make_spec("dense", 4, 4);
+    spec.activation = "tanh";
+    expect_refusal(spec, CNM_BAD_ARGUMENT, "unknown activation 'tanh'");
+    const double gammas[] = {0, -1, NAN, INFINITY, 1e300};
+    for (size_t i = 0; i < sizeof gammas / sizeof *gammas; i++) {
+        spec = make_spec(i % 2 == 0 ? "dense" : "circulant", 4, 4);
+        spec.gamma = gammas[i];
+        expect_refusal(spec, CNM_BAD_ARGUMENT, "gamma must be between");
+    }
+    spec = make_spec("dense", 4, 4);
+    spec.init = INIT_ORTHOGONAL;
+    spec.kernel = KERNEL_LAPLACIAN;
+    expect_refusal(spec, CNM_UNSUPPORTED, "--init orthogonal needs --kernel gaussian");
+    spec = make_spec("circulant", 4, 4);
+    spec.init = INIT_ORTHOGONAL;
+    expect_refusal(spec, CNM_UNSUPPORTED, "--init orthogonal needs --projection dense");
+}
+
+/* Entry (column, feature) does not change when more columns or features are drawn. */
+static void a_larger_map_starts_with_the_smaller_one(void **unused) {
+    (void)unused;
+    map *small = draw_map(&(map_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3});
+    map *large = draw_map(&(map_spec){"dense", "cos", 9, 40, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3});
+    map *other = draw_map(&(map_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 4});
+    for (size_t j = 0; j < 5; j++) {
+        for (size_t i = 0; i < 7; i++) {
+            assert_true(small->tensors[0].values[j * 7 + i] == large->tensors[0].values[j * 40 + i]);
+            assert_true(small->tensors[0].values[j * 7 + i] != other->tensors[0].values[j * 7 + i]);
+            assert_true(small->phase[i] == large->phase[i]);
+        }
+    }
+    map_destroy(small);
+    map_destroy(large);
+    map_destroy(other);
+}
+
+static void phases_and_signs_are_what_they_should_be(void **unused) {
+    (void)unused;
+    map *self = draw_map(&(map_spec){"circulant", "cos", 4000, 4000, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8});
+    size_t negative = 0, low = 0;
+    for (size_t i = 0; i < 4000; i++) {
+        const float sign = self->tensors[1].values[i];
+        assert_true(sign == 1 || sign == -1);
+        assert_true(self->phase[i] >= 0 && (double)self->phase[i] < 6.2831853072);
+        negative += sign < 0;
+        low += self->phase[i] < 3.14159265f;
+    }
+    assert_true(negative > 1842 && negative < 2158); /* 5 standard deviations */
+    assert_true(low > 1842 && low < 2158);
+    assert_true(self->tensors[1].signs && !self->tensors[1].learned && self->tensors[0].learned);
+    assert_true(self->tensors[2].optional && self->tensors[2].values == NULL);
+    assert_true(fabs((double)self->scale - sqrt(2.0 / 4000)) < 1e-9);
+    map_destroy(self);
+}
+
+/* Blocks of d columns: orthogonal inside, with lengths whose squares average 2 gamma d. */
+static void orthogonal_blocks_are_orthogonal(void **unused) {
+    (void)unused;
+    enum { COLUMNS = 24, FEATURES = 60 };
+    map_spec spec = make_spec("dense", COLUMNS, FEATURES);
+    spec.init = INIT_ORTHOGONAL;
+    map *self = draw_map(&spec);
+    const float *theta = self->tensors[0].values;
+    double mean = 0;
+    for (size_t a = 0; a < FEATURES; a++) {
+        double lengths[FEATURES] = {0};
+        for (size_t b = 0; b <= a; b++) {
+            double product = 0, square = 0;
+            for (size_t j = 0; j < COLUMNS; j++) {
+                product += (double)theta[j * FEATURES + a] * (double)theta[j * FEATURES + b];
+                square += (double)theta[j * FEATURES + b] * (double)theta[j * FEATURES + b];
+            }
+            lengths[b] = sqrt(square);
+            const bool together = a / COLUMNS == b / COLUMNS;
+            mean += a == b ? square / FEATURES : 0;
+            /* float32 rounding of unit vectors: 2^-24 a coordinate on either side */
+            assert_true(a == b || !together || fabs(product) < 1.2e-7 * sqrt(COLUMNS) * 50);
+        }
+        assert_true(lengths[a] > 0);
+    }
+    /* chi-square with 24 degrees of freedom has variance 48; 60 of them, five standard errors */
+    assert_true(fabs(mean - COLUMNS) < 5 * sqrt(48.0 / FEATURES));
+    map_destroy(self);
+}
+
+static void a_copy_is_its_own_map(void **unused) {
+    (void)unused;
+    static const char *const PROJECTIONS[] = {"dense", "circulant", "identity"};
+    for (size_t i = 0; i < 3; i++) {
+        map *self = draw_map(&(map_spec){PROJECTIONS[i], "sigmoid", 6, 6, KERNEL_GAUSSIAN, INIT_RANDOM, 1, i != 2, 2});
+        test_rows rows = rows_make(i, 20, 6, 0.8);
+        float before[120], after[120];
+        const double factor[] = {1, 2, 3, 4, 5, 6};
+        if (self->projection->scale_columns != NULL) { /* so that circulant maps have a diagonal to copy */
+            assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
+        }
+        run_map(self, rows.dense, before, NULL);
+        map *copy;
+        assert_int_equal(map_copy(&copy, self, NULL), CNM_OK);
+        for (size_t t = 0; t < self->tensor_count; t++) {
+            const size_t count = self->tensors[t].rows * self->tensors[t].columns;
+            memset(self->tensors[t].values, 0, count * sizeof(float));
+        }
+        map_destroy(self);
+        run_map(copy, rows.dense, after, NULL);
+        assert_memory_equal(before, after, sizeof before);
+        map_destroy(copy);
+        rows_free(&rows);
+    }
+    map_destroy(NULL);
+}
+
+/* forward of a scaled map = forward of scaled rows, within the rounding of a sum of d products (and of the transform). */
+static void check_scaling(const char *projection, const double *factor, bool diagonal) {
+    enum { COLUMNS = 10, FEATURES = 25, ROWS = 12 };
+    map_spec spec = make_spec(projection, COLUMNS, FEATURES);
+    spec.activation = "identity";
+    map *self = draw_map(&spec);
+    test_rows rows = rows_make(21, ROWS, COLUMNS, 1), scaled = rows_make(21, ROWS, COLUMNS, 1);
+    float expected[ROWS * FEATURES], got[ROWS * FEATURES];
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+        scaled.values[i] = (float)((double)scaled.values[i] * factor[i % COLUMNS]);
+    }
+    run_map(self, scaled.dense, expected, NULL);
+    assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
+    run_map(self, rows.dense, got, NULL);
+    for (size_t i = 0; i < ROWS * FEATURES; i++) {
+        double size = 0;
+        for (size_t j = 0; j < COLUMNS; j++) {
+            size += fabs((double)scaled.values[i / FEATURES * COLUMNS + j]);
+        }
+        assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3)); /* 6.3: the phase */
+    }
+    assert_true((self->tensors[2].values != NULL) == diagonal);
+    map_destroy(self);
+    rows_free(&rows);
+    rows_free(&scaled);
+}
+
+static void scaling_columns_equals_scaling_rows(void **unused) {
+    (void)unused;
+    double equal[10], unequal[10];
+    for (size_t j = 0; j < 10; j++) {
+        equal[j] = 0.37;
+        unequal[j] = 0.1 + 0.3 * (double)j;
+    }
+    check_scaling("dense", equal, false);
+    check_scaling("dense", unequal, false);
+    check_scaling("circulant", equal, false);
+    check_scaling("circulant", unequal, true);
+}
+
+static void a_scale_that_overflows_changes_nothing(void **unused) {
+    (void)unused;
+    static const char *const PROJECTIONS[] = {"dense", "circulant"};
+    const double factors[][3] = {{1, 2, 1e300}, {1e300, 1e300, 1e300}, {1, NAN, 1}};
+    for (size_t i = 0; i < 6; i++) {
+        const map_spec spec = make_spec(PROJECTIONS[i % 2], 3, 3);
+        map *self = draw_map(&spec);
+        cnm_error error = {0};
+        float before[9];
+        const size_t bytes = self->tensors[0].rows * self->tensors[0].columns * sizeof(float);
+        memcpy(before, self->tensors[0].values, bytes);
+        assert_int_equal(self->projection->scale_columns(self, factors[i / 2], &error), CNM_BAD_ARGUMENT);
+        assert_non_null(strstr(error.message, "cannot be scaled by"));
+        assert_memory_equal(before, self->tensors[0].values, bytes);
+        assert_null(self->tensors[2].values);
+        map_destroy(self);
+    }
+}
+
+static void the_dense_form_agrees_with_forward(void **unused) {
+    (void)unused;
+    static const map_spec SPECS[] = {
+        {"dense", "identity", 12, 31, KERNEL_LAPLACIAN, INIT_RANDOM, 0.1, false, 1},
+        {"circulant", "identity", 12, 31, KERNEL_GAUSSIAN, INIT_RANDOM, 0.5, false, 2},
+        {"identity", "identity", 12, 12, KERNEL_GAUSSIAN, INIT_RANDOM, 0, false, 3},
+    };
+    const double factor[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    for (size_t i = 0; i < 3; i++) {
+        map *self = draw_map(&SPECS[i]);
+        if (self->projection->scale_columns != NULL) {
+            assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
+        }
+        const size_t k = self->features;
+        test_rows rows = rows_make(31, 20, 12, 0.5);
+        float theta[12 * 31], z[20 * 31];
+        assert_int_equal(self->projection->to_dense(self, theta, NULL), CNM_OK);
+        for (size_t view = 0; view < 2; view++) {
+            run_map(self, view == 0 ? rows.dense : rows.sparse, z, NULL);
+            for (size_t at = 0; at < 20 * k; at++) {
+                double expected = 0, size = 0, filters = 0;
+                for (size_t j = 0; j < 12; j++) {
+                    const double weight = (double)theta[j * k + at % k], x = (double)rows.values[at / k * 12 + j];
+                    expected += weight * x;
+                    size += weight * weight;
+                    filters += x * x * factor[j] * factor[j];
+                }
+                assert_true(fabs((double)z[at] - expected) <= 3e-6 * sqrt(144 * size * filters));
+            }
+        }
+        rows_free(&rows);
+        map_destroy(self);
+    }
+}
+
+/* An undrawn map is zero until it is filled and refreshed. */
+static void a_created_map_waits_for_its_values(void **unused) {
+    (void)unused;
+    const map_spec spec = {.projection = "circulant", .activation = "identity", .columns = 5, .features = 8};
+    map *self;
+    assert_int_equal(map_create(&self, &spec, NULL), CNM_OK);
+    assert_null(self->phase);
+    test_rows rows = rows_make(1, 3, 5, 1);
+    float z[24];
+    run_map(self, rows.dense, z, NULL);
+    for (size_t i = 0; i < 24; i++) {
+        assert_true(z[i] == 0);
+    }
+    for (size_t j = 0; j < 5; j++) {
+        self->tensors[1].values[j] = 1;
+    }
+    self->tensors[0].values[0] = 1; /* r = e_0: the circulant identity */
+    map_refresh(self);
+    run_map(self, rows.dense, z, NULL);
+    for (size_t i = 0; i < 24; i++) {
+        const double expected = i % 8 < 5 ? (double)rows.values[i / 8 * 5 + i % 8] : 0;
+        assert_true(fabs((double)z[i] - expected) < 1e-5);
+    }
+    rows_free(&rows);
+    map_destroy(self);
+}
+
+static void sigmoid_and_relu_keep_their_digits(void **unused) {
+    (void)unused;
+    const activation_ops *sigmoid = activation_find("sigmoid"), *relu = activation_find("relu");
+    for (int i = -8800; i <= 8800; i++) {
+        const float p = (float)i / 100;
+        const double e = exp(-fabs((double)p)), exact = (i < 0 ? e : 1) / (1 + e), exact_slope = e / (1 + e) / (1 + e);
+        float z, slope, alone;
+        sigmoid->value_and_slope(&p, 1, &z, &slope);
+        sigmoid->value(&p, 1, &alone);
+        assert_true(z == alone);
+        if (i >= -8700 && i <= 8700) {
+            assert_true(fabs((double)z - exact) <= 6e-7 * exact);
+            assert_true(fabs((double)slope - exact_slope) <= 9e-7 * exact_slope);
+        }
+        relu->value_and_slope(&p, 1, &z, &slope);
+        assert_true(z == (i > 0 ? p : 0) && slope == (i > 0 ? 1 : 0));
+    }
+    const float ends[] = {-INFINITY, INFINITY};
+    float z[2];
+    sigmoid->value(ends, 2, z);
+    assert_true(z[0] >= 0 && z[0] < 1e-37f && z[1] == 1);
+    assert_null(activation_find("tanh"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dense_map_beyond_the_limit_is_refused_with_a_hint),
+        cmocka_unit_test(wrong_specifications_are_refused),
+        cmocka_unit_test(a_larger_map_starts_with_the_smaller_one),
+        cmocka_unit_test(phases_and_signs_are_what_they_should_be),
+        cmocka_unit_test(orthogonal_blocks_are_orthogonal),
+        cmocka_unit_test(a_copy_is_its_own_map),
+        cmocka_unit_test(scaling_columns_equals_scaling_rows),
+        cmocka_unit_test(a_scale_that_overflows_changes_nothing),
+        cmocka_unit_test(the_dense_form_agrees_with_forward),
+        cmocka_unit_test(a_created_map_waits_for_its_values),
+        cmocka_unit_test(sigmoid_and_relu_keep_their_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
