@@ -1,0 +1,130 @@
+/* From what was trained to what is kept: scales and constant factors are folded in, so that prediction does not pay for them. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/training.h"
+
+/* Column scales go into the map, or into the head where the map passes columns through; asinh keeps them in the input stage. */
+static cnm_status fold_scales(training *self, cnm_error *err) {
+    input_stage *input = &self->problem.input;
+    const double *scale = self->problem.scaling.scale;
+    if (input->scale == NULL || input->asinh) {
+        return CNM_OK;
+    }
+    cnm_status status = CNM_OK;
+    if (self->map->projection->scale_columns != NULL) {
+        status = self->map->projection->scale_columns(self->map, scale, err);
+        map_refresh(self->map);
+    } else {
+        const size_t outputs = self->head.outputs;
+        for (size_t i = 0; i < self->head.features * outputs; i++) {
+            self->head.weights[i] = (float)((double)self->head.weights[i] * scale[i / outputs]);
+        }
+    }
+    if (status == CNM_OK) {
+        memory_free(input->scale);
+        input->scale = NULL;
+    }
+    return status;
+}
+
+/* weights (features, outputs) and bias from the head: two outputs for two classes become their difference; regression goes back to
+ * the targets' own unit. */
+static cnm_status fold_head(const training *self, cnm_model *model, cnm_error *err) {
+    const problem *task = &self->problem;
+    const size_t given = self->head.outputs, rows = self->head.features + 1;
+    const bool pair = task->task == TASK_CLASSIFY && task->classes.count == 2 && given == 2;
+    const double unit = task->target_scale;
+    model->outputs = pair ? 1 : given;
+    cnm_status status =
+        memory_take(&model->weights, self->head.features * model->outputs, sizeof(float), "a head", err);
+    if (status == CNM_OK) {
+        status = memory_take(&model->bias, model->outputs, sizeof(float), "a head", err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+        const bool intercept = i == self->head.features;
+        const double factor = unit * (intercept ? 1.0 : self->feature_scale);
+        float *out = intercept ? model->bias : model->weights + i * model->outputs;
+        const float *in = self->head.weights + i * given;
+        for (size_t j = 0; j < model->outputs; j++) {
+            const double value = pair ? (double)in[1] - (double)in[0] : (double)in[j];
+            out[j] = (float)(factor * value + (intercept ? task->target_mean : 0.0));
+        }
+    }
+    return status;
+}
+
+/* ---- The record ---- */
+
+static cnm_status record_texts(const training *self, record *out, cnm_error *err) {
+    static const char *const METHOD_NAMES[] = {"cnm", "rff", "kernel", "linear"};
+    const settings *wanted = self->problem.settings;
+    const bool identity = strcmp(self->spec.projection, "identity") == 0;
+    const char *const texts[][2] = {
+        {"method", METHOD_NAMES[wanted->method]},
+        {"scale", scaling_name(self->problem.scaling.kind)},
+        {"kernel", identity ? NULL : kernel_name(self->spec.kernel)},
+        {"init", identity                             ? NULL
+                 : self->spec.init == INIT_ORTHOGONAL ? "orthogonal"
+                                                      : "random"},
+        {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
+        {"positive", wanted->positive},
+        {"stopped", self->stopped ? "before the end" : NULL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const cnm_status status = texts[i][1] == NULL ? CNM_OK : record_set(out, texts[i][0], texts[i][1], err);
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    return CNM_OK;
+}
+
+static cnm_status record_numbers(const training *self, record *out, cnm_error *err) {
+    const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
+    const struct {
+        const char *key;
+        double value;
+        bool applies;
+    } numbers[] = {
+        {"gamma", self->spec.gamma, mapped},    {"sigma", self->bandwidth.sigma, mapped},
+        {"lambda", self->lambda, headed},       {"training_rows", (double)self->problem.rows.rows, true},
+        {"batch", (double)self->batch, headed}, {"steps", (double)self->steps, headed},
+        {"final_loss", self->loss, headed},
+    };
+    cnm_status status = record_set_count(out, "seed", self->spec.seed, err);
+    for (size_t i = 0; status == CNM_OK && i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].applies) {
+            status = record_set_double(out, numbers[i].key, numbers[i].value, err);
+        }
+    }
+    return status;
+}
+
+cnm_status training_finish(training *self, cnm_model **out, cnm_error *err) {
+    cnm_status status = fold_scales(self, err);
+    if (status == CNM_OK) {
+        status = model_create(out, err);
+    }
+    if (status != CNM_OK) {
+        return status;
+    }
+    cnm_model *model = *out;
+    model->task = self->problem.task;
+    if (model->task != TASK_MAP) {
+        status = fold_head(self, model, err);
+    }
+    if (status == CNM_OK) {
+        status = record_texts(self, &model->record, err);
+    }
+    if (status == CNM_OK) {
+        status = record_numbers(self, &model->record, err);
+    }
+    model->input = self->problem.input;
+    model->map = self->map;
+    model->classes = self->problem.classes;
+    self->problem.input = (input_stage){0};
+    self->problem.classes = (class_set){0};
+    self->map = NULL;
+    return status;
+}

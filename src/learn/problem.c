@@ -1,0 +1,275 @@
+/* From a table and settings to a problem: checks first, then labels, then scaling. */
+#include "learn/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "learn/losses.h"
+
+/* ---- Task and loss ---- */
+
+static cnm_status choose_task(problem *self, cnm_error *err) {
+    const int wanted = self->settings->task;
+    if (wanted == WANT_MAP) {
+        self->task = TASK_MAP;
+        return CNM_OK;
+    }
+    if (!self->table->labelled) {
+        return error_set(
+            err, CNM_BAD_DATA,
+            "the rows have no labels: name their column with --label-column, give --labels FILE, or use --task map");
+    }
+    self->task = wanted == WANT_CLASSIFY  ? TASK_CLASSIFY
+                 : wanted == WANT_REGRESS ? TASK_REGRESS
+                                          : task_guess(&self->table->labels);
+    if (self->task == TASK_REGRESS && self->table->labels.words != NULL) {
+        return error_set(err, CNM_BAD_DATA, "--task regress needs numbers as labels, found the word \"%.60s\"",
+                         self->table->labels.words[0]);
+    }
+    return CNM_OK;
+}
+
+/* auto: the hinge for classes (the paper's), squares for numbers. */
+static cnm_status choose_loss(problem *self, cnm_error *err) {
+    size_t count;
+    const loss_ops *losses = loss_table(&count);
+    if (self->task == TASK_MAP) {
+        return CNM_OK;
+    }
+    self->loss = self->settings->loss > 0 ? &losses[self->settings->loss - 1]
+                                          : loss_find(self->task == TASK_CLASSIFY ? "hinge" : "squared");
+    if (self->loss->task != self->task) {
+        return error_set(err, CNM_BAD_ARGUMENT, "--loss %s is for %s, but the task is %s", self->loss->name,
+                         self->loss->task == TASK_CLASSIFY ? "classes" : "numbers",
+                         self->task == TASK_CLASSIFY ? "to tell classes apart" : "to predict numbers");
+    }
+    return CNM_OK;
+}
+
+/* ---- Labels ---- */
+
+static cnm_status take_classes(problem *self, cnm_error *err) {
+    const label_column *labels = &self->table->labels;
+    size_t unknown;
+    cnm_status status = classes_create(&self->classes, labels, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    if (self->classes.count < 2) {
+        return error_set(err, CNM_BAD_DATA,
+                         "all %zu rows have the same label \"%.60s\": at least two classes are needed", labels->rows,
+                         self->classes.count == 1 ? self->classes.labels[0] : "");
+    }
+    status = memory_take(&self->codes, labels->rows, sizeof *self->codes, "labels", err);
+    if (status == CNM_OK) {
+        status = classes_encode(&self->classes, labels, self->codes, &unknown, err);
+    }
+    self->outputs = self->loss->outputs(self->classes.count);
+    return status;
+}
+
+/* Targets are centred and divided by their deviation, so that rates and penalties mean the same for any unit. */
+static cnm_status take_targets(problem *self, cnm_error *err) {
+    const label_column *labels = &self->table->labels;
+    double mean = 0.0, squares = 0.0;
+    const cnm_status status = memory_take(&self->targets, labels->rows, sizeof *self->targets, "targets", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < labels->rows; i++) {
+        const double before = labels->numbers[i] - mean;
+        if (!isfinite(labels->numbers[i])) {
+            return error_set(err, CNM_BAD_DATA, "row %zu: the number to be predicted is not finite", i + 1);
+        }
+        mean += before / (double)(i + 1);
+        squares += before * (labels->numbers[i] - mean);
+    }
+    const double deviation = sqrt(squares / (double)labels->rows);
+    self->target_mean = mean;
+    self->target_scale = deviation > 0.0 && isfinite(deviation) ? deviation : 1.0;
+    for (size_t i = 0; i < labels->rows; i++) {
+        self->targets[i] = (float)((labels->numbers[i] - mean) / self->target_scale);
+    }
+    self->outputs = 1;
+    return CNM_OK;
+}
+
+/* Weights with mean 1. */
+static cnm_status take_weights(problem *self, cnm_error *err) {
+    const float *given = self->table->weights;
+    double sum = 0.0;
+    if (given == NULL) {
+        return CNM_OK;
+    }
+    for (size_t i = 0; i < self->rows.rows; i++) {
+        sum += (double)given[i];
+    }
+    if (!(sum > 0.0)) {
+        return error_set(err, CNM_BAD_DATA, "the weights of all rows are 0");
+    }
+    const cnm_status status = memory_take(&self->weights, self->rows.rows, sizeof *self->weights, "weights", err);
+    for (size_t i = 0; status == CNM_OK && i < self->rows.rows; i++) {
+        self->weights[i] = (float)((double)given[i] * (double)self->rows.rows / sum);
+    }
+    return status;
+}
+
+/* ---- Scaling ---- */
+
+/* auto: one scale for all columns where they share a range, as pixels do (at least three quarters of the columns that vary have a
+ * range within a factor of four of the largest), else each its own deviation. */
+static cnm_status guess_scaling(const rows_view *rows, scaling_kind *out, cnm_error *err) {
+    scaling ranges;
+    double widest = 0.0;
+    size_t vary = 0, alike = 0;
+    const cnm_status status = scaling_fit(&ranges, SCALING_RANGE, rows, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    for (size_t j = 0; j < ranges.columns; j++) {
+        if (ranges.scale[j] > 0.0) {
+            widest = 1.0 / ranges.scale[j] > widest ? 1.0 / ranges.scale[j] : widest;
+            vary++;
+        }
+    }
+    for (size_t j = 0; j < ranges.columns; j++) {
+        alike += ranges.scale[j] > 0.0 && 1.0 / ranges.scale[j] >= widest / 4.0;
+    }
+    *out = alike * 4 >= vary * 3 ? SCALING_GLOBAL : SCALING_STANDARD;
+    scaling_free(&ranges);
+    return CNM_OK;
+}
+
+static cnm_status copy_doubles(double **out, const double *values, size_t count, cnm_error *err) {
+    const cnm_status status = memory_take(out, count, sizeof **out, "columns", err);
+    if (status == CNM_OK) {
+        memcpy(*out, values, count * sizeof **out);
+    }
+    return status;
+}
+
+/* The input stage from the fitted scaling; offsets that are all 0 are left out. Without a base, offsets are kept as float32, as
+ * the model file does. */
+static cnm_status fill_input(problem *self, cnm_error *err) {
+    input_stage *input = &self->input;
+    const size_t columns = self->rows.columns;
+    bool shifted = false;
+    cnm_status status = CNM_OK;
+    input->columns = columns;
+    input->asinh = self->scaling.kind == SCALING_ASINH;
+    if (self->rows.base != NULL) {
+        status = copy_doubles(&input->base, self->rows.base, columns, err);
+    }
+    for (size_t j = 0; j < columns; j++) {
+        shifted = shifted || self->scaling.offset[j] != 0.0;
+    }
+    if (status == CNM_OK && shifted) {
+        status = copy_doubles(&input->offset, self->scaling.offset, columns, err);
+        for (size_t j = 0; status == CNM_OK && input->base == NULL && j < columns; j++) {
+            input->offset[j] = (double)(float)input->offset[j];
+        }
+    }
+    if (status == CNM_OK && self->scaling.kind != SCALING_NONE) {
+        status = memory_take(&input->scale, columns, sizeof *input->scale, "scales", err);
+        for (size_t j = 0; status == CNM_OK && j < columns; j++) {
+            input->scale[j] = (float)self->scaling.scale[j];
+        }
+    }
+    return status;
+}
+
+static cnm_status scale_rows(problem *self, cnm_error *err) {
+    scaling_kind kind = (scaling_kind)(self->settings->scale - 1);
+    cnm_status status = CNM_OK;
+    if (self->settings->scale == 0) {
+        status = guess_scaling(&self->rows, &kind, err);
+    }
+    if (status == CNM_OK) {
+        status = scaling_fit(&self->scaling, kind, &self->rows, err);
+    }
+    return status == CNM_OK ? fill_input(self, err) : status;
+}
+
+/* ---- Rows ---- */
+
+/* With missing values: an own copy, filled with the columns' means, which the model keeps. */
+static cnm_status fill_missing(problem *self, cnm_error *err) {
+    if (self->table->missing == 0) {
+        return CNM_OK;
+    }
+    cnm_status status = table_create(&self->filled, err);
+    if (status == CNM_OK) {
+        status = table_append(self->filled, self->table, err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self->input.fill, self->table->columns, sizeof *self->input.fill, "means", err);
+    }
+    if (status == CNM_OK) {
+        status = table_fill_missing(self->filled, NULL, self->input.fill, err);
+        self->table = self->filled;
+    }
+    return status;
+}
+
+static cnm_status check_finite(const rows_view *rows, cnm_error *err) {
+    const bool sparse = rows_are_sparse(rows);
+    for (size_t i = 0; i < rows->rows; i++) {
+        const float *values = sparse ? rows->values + rows->starts[i] : rows->values + i * rows->stride;
+        const size_t count = sparse ? rows->starts[i + 1] - rows->starts[i] : rows->columns;
+        for (size_t j = 0; j < count; j++) {
+            if (!isfinite(values[j])) {
+                return error_set(err, CNM_BAD_DATA,
+                                 "row %zu, column %zu: a value that is not a finite number in float32", i + 1,
+                                 (sparse ? rows->index[rows->starts[i] + j] : j) + (size_t)1);
+            }
+        }
+    }
+    return CNM_OK;
+}
+
+static cnm_status take_rows(problem *self, cnm_error *err) {
+    if (self->table->rows == 0 || self->table->columns == 0) {
+        return error_set(err, CNM_BAD_DATA, "there is nothing to learn from: %zu rows of %zu columns",
+                         self->table->rows, self->table->columns);
+    }
+    const cnm_status status = fill_missing(self, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    self->rows = table_view(self->table);
+    return check_finite(&self->rows, err);
+}
+
+static cnm_status take_labels(problem *self, cnm_error *err) {
+    return self->task == TASK_CLASSIFY  ? take_classes(self, err)
+           : self->task == TASK_REGRESS ? take_targets(self, err)
+                                        : CNM_OK;
+}
+
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_callbacks *callbacks,
+                          cnm_error *err) {
+    static cnm_status (*const STEPS[])(problem *, cnm_error *) = {choose_task, choose_loss,  take_rows,
+                                                                  take_labels, take_weights, scale_rows};
+    *out = (problem){.settings = wanted, .callbacks = callbacks, .table = rows, .target_scale = 1.0};
+    for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
+        const cnm_status status = STEPS[i](out, err);
+        if (status != CNM_OK) {
+            problem_free(out);
+            return status;
+        }
+    }
+    return CNM_OK;
+}
+
+void problem_free(problem *self) {
+    table_destroy(self->filled);
+    classes_free(&self->classes);
+    memory_free(self->codes);
+    memory_free(self->targets);
+    memory_free(self->weights);
+    scaling_free(&self->scaling);
+    input_free(&self->input);
+    *self = (problem){0};
+}

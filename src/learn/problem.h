@@ -1,0 +1,34 @@
+/* What is to be learned, made ready: rows with their scaling bound, labels as class numbers or scaled targets, weights. */
+#ifndef CNM_LEARN_PROBLEM_H
+#define CNM_LEARN_PROBLEM_H
+
+#include "data/scaling.h"
+#include "data/table.h"
+#include "engine/plan.h"
+#include "learn/settings.h"
+#include "model/input.h"
+
+typedef struct problem {
+    const settings *settings;
+    const cnm_callbacks *callbacks;
+    const struct table *table; /* borrowed, or `filled` */
+    struct table *filled;      /* own copy with missing values filled in, or NULL */
+    rows_view rows;
+    task_kind task;
+    const loss_ops *loss; /* NULL for TASK_MAP */
+    size_t outputs;
+    class_set classes;
+    int32_t *codes; /* (rows) for classification */
+    float *targets; /* (rows) for regression: (y - target_mean) / target_scale */
+    double target_mean, target_scale;
+    float *weights; /* (rows) with mean 1, or NULL */
+    scaling scaling;
+    input_stage input; /* with its scale: see model/input.h */
+} problem;
+
+/* The table must outlive the problem and is not changed. */
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_callbacks *callbacks,
+                          cnm_error *err);
+void problem_free(problem *self);
+
+#endif

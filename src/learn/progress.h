@@ -1,0 +1,25 @@
+/* Telling the caller how far a training is, about ten times a second, and hearing that it should stop. */
+#ifndef CNM_LEARN_PROGRESS_H
+#define CNM_LEARN_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "cnm/types.h"
+
+typedef struct progress_meter {
+    const cnm_callbacks *callbacks; /* may be NULL */
+    const char *phase;
+    uint64_t total;
+    double started, reported; /* seconds on a clock that only goes forward */
+    bool stopped;             /* the caller asked to */
+} progress_meter;
+
+progress_meter progress_start(const cnm_callbacks *callbacks, const char *phase, uint64_t total);
+
+/* Reports when the last report is a tenth of a second old, or at the end; returns self->stopped. `rows` were worked on so far. */
+bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double loss, double validation);
+
+/* Seconds on that clock. */
+double progress_clock(void);
+
+#endif

@@ -1,0 +1,143 @@
+/* The path of every training: problem, bandwidth, map, method, model. */
+#include "learn/train.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "learn/training.h"
+
+/* In the order of setting_method. */
+static const method_ops METHODS[] = {
+    {"cnm", NULL, NULL, NULL},
+    {"rff", NULL, NULL, fit_head},
+    {"kernel", NULL, NULL, NULL},
+    {"linear", "identity", "identity", fit_head},
+};
+
+/* In the order of the options' values. */
+static const char *const PROJECTION_NAMES[] = {"dense", "circulant"};
+static const char *const ACTIVATION_NAMES[] = {"cos", "sigmoid", "relu"};
+
+/* What map to draw, but for gamma. */
+static void fill_spec(training *self, const method_ops *method) {
+    const settings *wanted = self->problem.settings;
+    const bool identity = method->projection != NULL;
+    self->spec = (map_spec){
+        .projection = identity ? method->projection : PROJECTION_NAMES[wanted->projection],
+        .activation = identity ? method->activation : ACTIVATION_NAMES[wanted->activation],
+        .columns = self->problem.rows.columns,
+        .features = identity ? self->problem.rows.columns : (size_t)wanted->features,
+        .kernel = (map_kernel)wanted->kernel,
+        .init = (map_init)wanted->init,
+        .gamma = 1.0,
+        .phases = !identity && wanted->phase == 0,
+        .seed = wanted->seed,
+    };
+}
+
+static void warn_of_doubtful(const training *self) {
+    const map_spec *spec = &self->spec;
+    if (strcmp(spec->projection, "circulant") == 0 && spec->kernel != KERNEL_GAUSSIAN) {
+        notice_send(self->problem.callbacks,
+                    "a circulant map for the %s kernel is right on average but noisier than a dense one: "
+                    "--kernel gaussian or --projection dense do better",
+                    kernel_name(spec->kernel));
+    }
+}
+
+/* gamma is in units of the scaled rows. */
+static cnm_status choose_gamma(training *self, const input_source *rows, cnm_error *err) {
+    const settings *wanted = self->problem.settings;
+    const cnm_status status =
+        bandwidth_estimate(&self->bandwidth, rows, self->spec.kernel, wanted->seed, (size_t)wanted->threads, err);
+    const double choices[] = {[GAMMA_AUTO] = self->bandwidth.knn,
+                              [GAMMA_KNN] = self->bandwidth.knn,
+                              [GAMMA_PAPER] = self->bandwidth.paper,
+                              [GAMMA_NUMBER] = wanted->gamma_number};
+    self->spec.gamma = choices[wanted->gamma];
+    return status;
+}
+
+/* The projection decides how rows are taken, so rows are bound to a map that exists: gamma needs rows, hence the first, undrawn
+ * map where the bandwidth is to be found. */
+static cnm_status draw_map(training *self, const method_ops *method, cnm_error *err) {
+    const rows_view *rows = &self->problem.rows;
+    cnm_status status = map_create(&self->map, &self->spec, err);
+    if (status == CNM_OK) {
+        status = input_bind(&self->source, &self->problem.input, rows, self->map, err);
+    }
+    if (status == CNM_OK && method->projection == NULL) {
+        status = choose_gamma(self, &self->source, err);
+        map_destroy(self->map);
+        self->map = NULL;
+        if (status == CNM_OK) {
+            status = map_draw(&self->map, &self->spec, err);
+        }
+    }
+    return status;
+}
+
+static void training_free(training *self) {
+    input_unbind(&self->source);
+    map_destroy(self->map);
+    head_free(&self->head);
+    problem_free(&self->problem);
+}
+
+/* Map, head and method, on a problem that is ready. */
+static cnm_status learn(training *self, const method_ops *method, cnm_error *err) {
+    fill_spec(self, method);
+    warn_of_doubtful(self);
+    cnm_status status = draw_map(self, method, err);
+    if (status == CNM_OK) {
+        self->feature_scale = (double)self->map->scale;
+        status = head_create(&self->head, self->map->features, self->problem.outputs, err);
+    }
+    if (status == CNM_OK && self->problem.task != TASK_MAP) {
+        status = method->fit(self, err);
+    }
+    return status;
+}
+
+static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_column, cnm_error *err) {
+    cnm_status status = label_column == NULL ? CNM_OK : record_set(&model->record, "label_column", label_column, err);
+    if (status != CNM_OK || rows->names == NULL) {
+        return status;
+    }
+    status = memory_zeroed(&model->names, rows->columns, sizeof *model->names, "names", err);
+    for (size_t i = 0; status == CNM_OK && i < rows->columns; i++) {
+        status = memory_copy_text(&model->names[i], rows->names[i], err);
+    }
+    return status;
+}
+
+cnm_status learn_train(cnm_model **out, const table *rows, const char *label_column, const settings *wanted,
+                       const cnm_callbacks *callbacks, cnm_error *err) {
+    const method_ops *method = &METHODS[wanted->method];
+    training self = {0};
+    bool stopped = false;
+    *out = NULL;
+    if (wanted->task == WANT_MAP && method->projection != NULL) {
+        return error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", method->name);
+    }
+    cnm_status status = problem_create(&self.problem, rows, wanted, callbacks, err);
+    if (status == CNM_OK) {
+        status = learn(&self, method, err);
+        stopped = self.stopped;
+        if (status == CNM_OK) {
+            status = training_finish(&self, out, err);
+        }
+        if (status == CNM_OK) {
+            status = keep_names(*out, rows, label_column, err);
+        }
+        training_free(&self);
+    }
+    if (status != CNM_OK) {
+        model_destroy(*out);
+        *out = NULL;
+        return status;
+    }
+    return stopped ? error_set(err, CNM_CANCELLED, "stopped before the end, as asked; the model so far is usable")
+                   : CNM_OK;
+}

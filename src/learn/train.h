@@ -1,0 +1,13 @@
+/* From rows to a model. */
+#ifndef CNM_LEARN_TRAIN_H
+#define CNM_LEARN_TRAIN_H
+
+#include "learn/settings.h"
+#include "model/model.h"
+
+/* Learns as the settings say. The table is not changed. label_column (what the reader found, may be NULL) and the names are kept in
+ * the model. CNM_CANCELLED with a model in *out means that the caller stopped it and the model is usable. */
+cnm_status learn_train(cnm_model **out, const table *rows, const char *label_column, const settings *wanted,
+                       const cnm_callbacks *callbacks, cnm_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+/* One training under way: a problem, the map and head that are being learned, and the methods that learn them.
+ *
+ * A method is one file and one row in METHODS (train.c). It gets a training whose map is drawn and whose head is zero, and leaves
+ * both learned. */
+#ifndef CNM_LEARN_TRAINING_H
+#define CNM_LEARN_TRAINING_H
+
+#include "engine/engine.h"
+#include "learn/bandwidth.h"
+#include "learn/problem.h"
+#include "learn/progress.h"
+#include "model/model.h"
+
+typedef struct training {
+    problem problem;
+    input_source source; /* the problem's rows, prepared for the map */
+    map_spec spec;
+    map *map;
+    linear_head head;
+    double feature_scale; /* scores = feature_scale * z W + c */
+    bandwidth bandwidth;
+    double lambda;
+    uint64_t batch, steps; /* as chosen; for the record */
+    double loss;           /* mean over the last reported steps */
+    bool stopped;          /* the caller asked to stop before the end */
+} training;
+
+typedef struct method_ops {
+    const char *name;
+    const char *projection; /* NULL: as --projection says */
+    const char *activation; /* NULL: as --activation says */
+    cnm_status (*fit)(training *self, cnm_error *err);
+} method_ops;
+
+/* Runs steps first .. first + count of a plan with progress reports; stops early when the caller asks. */
+cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
+                        uint64_t count, cnm_error *err);
+
+/* An engine on the training's rows for batches of up to `batch` rows. */
+cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error *err);
+
+/* The head on a map that stays as it is: Pegasos for the hinge, adaptive steps for the other losses. */
+cnm_status fit_head(training *self, cnm_error *err);
+
+/* The finished model: scales folded into the map or the head, constant factors into the head, the record written. Takes map,
+ * labels and input stage out of the training. */
+cnm_status training_finish(training *self, cnm_model **out, cnm_error *err);
+
+#endif
