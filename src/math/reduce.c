@@ -5,8 +5,6 @@
 
 #include "math/reduce.h"
 
-#include "math/cpu.h"
-
 enum { LANES = 8, LEAF = 512 };
 
 /* The sum of terms first .. first + count, count <= LEAF, of whatever x and y are. */

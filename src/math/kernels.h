@@ -1,0 +1,51 @@
+/* The innermost loops, compiled once for each kind of CPU: an architecture-free frame (gemm_portable.c, sincos.c,
+ * convolve*.c) runs over this table. Which one is asked at each call, so that no state is kept.
+ *
+ * kernels_LEVEL.c fills one table each by including the kernels_*.h bodies; elsewhere than on x86-64 with gcc or clang
+ * there is only the baseline. sincos and the transforms give the same bits at every level (no fused multiply-add). */
+#ifndef CNM_MATH_KERNELS_H
+#define CNM_MATH_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define KERNELS_X86_LEVELS 1
+#endif
+
+/* Rows side by side in a transform, and the widest tile of a product in vectors. */
+enum { LANES = 16, TILE_VECTORS = 3 };
+
+/* The largest |x| of the main path of sin and cos. */
+enum { SINCOS_LIMIT = 50000 };
+
+/* One tile of a product: c (tile_rows, vectors * vector_floats) = or += a * b over `depth` terms in order. a's element
+ * (i, l) is a[i * a_row + l * a_column]; b is packed (depth, vectors * vector_floats). */
+typedef void gemm_tile(size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,
+                       size_t ldc, bool add);
+
+/* One decimation step of groups transforms of `length`: data (groups, length, 2, LANES), twiddles (length / radix,
+ * radix - 1, 2). */
+typedef void butterfly_pass(float *data, size_t length, size_t groups, const float *twiddles);
+
+typedef struct kernels {
+    const char *name;
+    size_t tile_rows, vector_floats;
+    /* out (depth, padded) = source (depth, width) with `stride` floats from row to row, or the transpose of source (width,
+     * depth); zeros behind width. */
+    void (*pack)(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
+                 float *out);
+    gemm_tile *tile[TILE_VECTORS + 1];       /* by the number of vectors: 1 to TILE_VECTORS */
+    butterfly_pass *forward[8], *inverse[8]; /* by radix: 2, 3, 4, 5 and 7 */
+    /* Elements that lie apart from the outputs; sine may be NULL. False when some |x| is beyond SINCOS_LIMIT: the results
+     * of those are meaningless. */
+    bool (*sincos)(const float *x, size_t count, float *sine, float *cosine);
+} kernels;
+
+/* The best that this machine runs. */
+const kernels *kernels_here(void);
+
+/* Level i of those this machine runs, from the baseline up; NULL behind the last. */
+const kernels *kernels_level(size_t i);
+
+#endif

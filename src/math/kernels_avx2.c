@@ -1,0 +1,26 @@
+/* The kernels for x86-64 with AVX2 and fused multiply-add: vectors of 8 floats, 16 registers. */
+#include "math/contraction.h"
+
+#include "math/kernels.h"
+
+#if defined(KERNELS_X86_LEVELS)
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC target("avx2,fma")
+#endif
+
+#define KERNELS_TABLE KERNELS_AVX2
+#define KERNELS_NAME "avx2"
+#define TILE_ROWS 4
+#define VECTOR_FLOATS 8
+#define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(_mm256_set1_ps(a), b, c)
+
+#include "math/kernels_body.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

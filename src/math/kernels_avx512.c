@@ -1,0 +1,26 @@
+/* The kernels for x86-64 with AVX-512: vectors of 16 floats, 32 registers. */
+#include "math/contraction.h"
+
+#include "math/kernels.h"
+
+#if defined(KERNELS_X86_LEVELS)
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))), apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")
+#endif
+
+#define KERNELS_TABLE KERNELS_AVX512
+#define KERNELS_NAME "avx512"
+#define TILE_ROWS 8
+#define VECTOR_FLOATS 16
+#define VECTOR_MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(_mm512_set1_ps(a), b, c)
+
+#include "math/kernels_body.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

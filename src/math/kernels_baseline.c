@@ -1,0 +1,20 @@
+/* The kernels that every CPU of the target runs: vectors of 4 floats with gcc and clang, plain floats elsewhere. */
+#include "math/contraction.h"
+
+#define KERNELS_TABLE KERNELS_BASELINE
+#define KERNELS_NAME "baseline"
+#define TILE_ROWS 4
+#if defined(__GNUC__)
+#define VECTOR_FLOATS 4
+#else
+#define VECTOR_FLOATS 1
+#endif
+
+#if defined(__GNUC__) && defined(__aarch64__)
+#include <arm_neon.h>
+#define VECTOR_MULTIPLY_ADD(a, b, c) vfmaq_n_f32(c, b, a)
+#else
+#define VECTOR_MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#endif
+
+#include "math/kernels_body.h"

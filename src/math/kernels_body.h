@@ -1,0 +1,42 @@
+/* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_ROWS, VECTOR_FLOATS and
+ * VECTOR_MULTIPLY_ADD(float, vector, vector). */
+#include "math/kernels.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no alignment. */
+#if VECTOR_FLOATS > 1
+typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));
+typedef float stored_vector __attribute__((vector_size(VECTOR_FLOATS * 4), aligned(4), may_alias));
+#else
+typedef float vector;
+typedef float stored_vector;
+#endif
+
+INLINE vector load(const float *from) { return *(const stored_vector *)from; }
+
+INLINE void store(float *to, vector value) { *(stored_vector *)to = value; }
+
+#include "math/kernels_butterflies.h"
+#include "math/kernels_sincos.h"
+#include "math/kernels_tile.h"
+
+extern const kernels KERNELS_TABLE;
+
+const kernels KERNELS_TABLE = {
+    KERNELS_NAME,
+    TILE_ROWS,
+    VECTOR_FLOATS,
+    pack,
+    {NULL, tile_1, tile_2, tile_3},
+    {[2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7},
+    {[2] = inverse_2, [3] = inverse_3, [4] = inverse_4, [5] = inverse_5, [7] = inverse_7},
+    sincos_run,
+};

@@ -1,0 +1,55 @@
+/* sin and cos on |x| <= SINCOS_LIMIT, branch-free so that the compiler turns the loop into vector code. Part of
+ * kernels_body.h; sincos.c has the method and its bound. */
+
+INLINE uint32_t float_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+INLINE float bits_float(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* One element; `low` is what r lost by rounding: sin(r + low) = sin r + low cos r, cos(r + low) = cos r - low sin r. */
+INLINE void sincos_one(float x, float *sine, float *cosine) {
+    const float shifted = x * 0.636619772f + 12582912.0f; /* 1.5 * 2^23: the last bits are now the integer q */
+    const uint32_t q = float_bits(shifted);
+    const float n = shifted - 12582912.0f;
+    const float part = (x - n * 0x1.92p+0f) - n * 0x1.fbp-12f, third = n * 0x1.5110b4p-22f;
+    const float r = part - third, low = (part - r) - third;
+    const float z = r * r, half = 0.5f * z, one_less = 1.0f - half;
+    const float s = r + (r * z * ((-0x1.98d89p-13f * z + 0x1.1105aep-7f) * z - 0x1.55554p-3f) + low * one_less);
+    const float c = one_less + (((1.0f - one_less) - half) +
+                                (z * z * ((0x1.9a00cep-16f * z - 0x1.6c0c86p-10f) * z + 0x1.55554ap-5f) - r * low));
+    const uint32_t odd = 0u - (q & 1u), s_bits = float_bits(s), c_bits = float_bits(c);
+    *sine = bits_float(((s_bits & ~odd) | (c_bits & odd)) ^ ((q & 2u) << 30));
+    *cosine = bits_float(((c_bits & ~odd) | (s_bits & odd)) ^ (((q + 1u) & 2u) << 30));
+}
+
+static bool sincos_both(const float *restrict x, size_t count, float *restrict sine, float *restrict cosine) {
+    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
+    uint32_t beyond = 0;
+    for (size_t i = 0; i < count; i++) {
+        beyond |= (float_bits(x[i]) & 0x7fffffffu) > limit;
+        sincos_one(x[i], &sine[i], &cosine[i]);
+    }
+    return beyond == 0;
+}
+
+static bool cosine_only(const float *restrict x, size_t count, float *restrict cosine) {
+    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
+    uint32_t beyond = 0;
+    for (size_t i = 0; i < count; i++) {
+        float unused;
+        beyond |= (float_bits(x[i]) & 0x7fffffffu) > limit;
+        sincos_one(x[i], &unused, &cosine[i]);
+    }
+    return beyond == 0;
+}
+
+static bool sincos_run(const float *x, size_t count, float *sine, float *cosine) {
+    return sine == NULL ? cosine_only(x, count, cosine) : sincos_both(x, count, sine, cosine);
+}

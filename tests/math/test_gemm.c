@@ -1,0 +1,232 @@
+/* gemm: every implementation against double sums, and the promise that a row's bits depend on that row alone. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "base/threads.h"
+#include "math/gemm.h"
+#include "math/kernels.h"
+
+static const random_stream STREAM = {11, RANDOM_TEST, 2};
+
+static float *take(size_t count) {
+    float *out = malloc((count + 1) * sizeof *out);
+    assert_non_null(out);
+    return out;
+}
+
+static float *take_random(size_t count, uint64_t first) {
+    float *out = take(count);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (float)(2 * random_uniform(STREAM, first + i) - 1);
+    }
+    return out;
+}
+
+/* A call as the library makes it: inside threads_for, where oneDNN may start no threads. */
+typedef struct job {
+    const gemm_ops *ops;
+    const gemm_call *call;
+} job;
+
+static void run_job(void *context, size_t index, size_t worker) {
+    const job *self = context;
+    (void)index;
+    (void)worker;
+    self->ops->run(self->call);
+}
+
+static void run(const gemm_ops *ops, const gemm_call *call) {
+    job self = {ops, call};
+    threads_for(1, 1, run_job, &self);
+}
+
+static float element(const float *matrix, size_t leading, bool transposed, size_t row, size_t column) {
+    return transposed ? matrix[column * leading + row] : matrix[row * leading + column];
+}
+
+/* |error| <= (k + 2) eps sum |a| |b|, the bound for any order of summation; gaps between rows of c stay untouched. */
+static void check_product(const gemm_call *p, const float *before, const float *after, const char *name) {
+    for (size_t i = 0; i < p->m; i++) {
+        for (size_t j = 0; j < p->ldc; j++) {
+            const float value = after[i * p->ldc + j];
+            if (j >= p->n) {
+                assert_memory_equal(&value, &before[i * p->ldc + j], sizeof value);
+                continue;
+            }
+            double sum = p->add ? (double)before[i * p->ldc + j] : 0, size = fabs(sum);
+            for (size_t l = 0; l < p->k; l++) {
+                const double term = (double)element(p->a, p->lda, p->transpose_a, i, l) *
+                                    (double)element(p->b, p->ldb, p->transpose_b, l, j);
+                sum += term;
+                size += fabs(term);
+            }
+            if (!(fabs((double)value - sum) <= (double)(p->k + 2) * (double)FLT_EPSILON * size)) {
+                fail_msg("%s: m %zu n %zu k %zu, transposed %d %d, add %d: c[%zu][%zu] = %g instead of %g", name, p->m,
+                         p->n, p->k, p->transpose_a, p->transpose_b, p->add, i, j, (double)value, sum);
+            }
+        }
+    }
+}
+
+static void check_shape(size_t m, size_t n, size_t k, bool transpose_a, bool transpose_b, bool add) {
+    size_t count;
+    const gemm_ops *ops = gemm_implementations(&count);
+    const size_t lda = (transpose_a ? m : k) + 3, ldb = (transpose_b ? k : n) + 2, ldc = n + 5;
+    float *a = take_random((transpose_a ? k : m) * lda, 0), *b = take_random((transpose_b ? n : k) * ldb, 1000000);
+    float *before = take_random(m * ldc, 2000000), *after = take(m * ldc);
+    if (!add) { /* c must not be read then */
+        for (size_t i = 0; i < m * ldc; i++) {
+            before[i] = NAN;
+        }
+    }
+    const gemm_call call = {transpose_a, transpose_b, add, m, n, k, a, lda, b, ldb, after, ldc};
+    for (size_t i = 0; i < count; i++) {
+        memcpy(after, before, m * ldc * sizeof *after);
+        run(&ops[i], &call);
+        check_product(&call, before, after, ops[i].name);
+    }
+    memcpy(after, before, m * ldc * sizeof *after);
+    gemm(&call);
+    check_product(&call, before, after, "default");
+    free(a);
+    free(b);
+    free(before);
+    free(after);
+}
+
+static void products_are_right_for_all_transposes_and_shapes(void **state) {
+    (void)state;
+    static const size_t SHAPES[][3] = {{0, 5, 5},     {5, 0, 5},    {5, 5, 0},     {1, 1, 1},
+                                       {1, 7, 3},     {3, 1, 9},    {7, 16, 1},    {8, 48, 16},
+                                       {9, 49, 17},   {64, 10, 33}, {64, 64, 22},  {64, 1, 64},
+                                       {65, 100, 70}, {130, 33, 9}, {64, 97, 257}, {12, 50, 600}};
+    for (size_t s = 0; s < sizeof SHAPES / sizeof SHAPES[0]; s++) {
+        for (unsigned variant = 0; variant < 8; variant++) {
+            check_shape(SHAPES[s][0], SHAPES[s][1], SHAPES[s][2], variant & 1, variant & 2, variant & 4);
+        }
+    }
+}
+
+static void all_small_shapes_are_right(void **state) {
+    (void)state;
+    for (size_t m = 1; m <= 18; m++) {
+        for (size_t n = 1; n <= 18; n++) {
+            check_shape(m, n, m * 5 % 7 + n, m % 2, n % 2, (m + n) % 3 == 0);
+        }
+    }
+}
+
+/* Row 0 of `reference`, computed among zero rows, against the same row at every place of blocks of m rows among strange
+ * neighbours. With transpose_a the same holds for columns of the stored a. */
+static void check_row(const gemm_ops *ops, size_t n, size_t k, bool transpose_a) {
+    enum { MOST = 3 * GEMM_ROWS };
+    static const float STRANGE[] = {NAN, 1e30f, -1e30f, INFINITY, 1.0f};
+    float *row = take_random(k, 77), *b = take_random(k * n, 5000), *reference = take(GEMM_ROWS * n),
+          *c = take(MOST * n);
+    float *a = take(MOST * k);
+    for (size_t m = GEMM_ROWS; m <= MOST; m += GEMM_ROWS) {
+        const size_t lda = transpose_a ? m : k, row_step = transpose_a ? 1 : lda, term_step = transpose_a ? lda : 1;
+        for (size_t place = 0; place < m; place += m == GEMM_ROWS ? 1 : 13) {
+            for (size_t i = 0; i < m; i++) {
+                for (size_t l = 0; l < k; l++) {
+                    const float neighbour = m == GEMM_ROWS && place == 0 ? 0.0f : STRANGE[(i + l / 3) % 5];
+                    a[i * row_step + l * term_step] = i == place ? row[l] : neighbour;
+                }
+            }
+            const gemm_call call = {transpose_a, false, false, m, n, k, a, lda, b, n, c, n};
+            run(ops, &call);
+            if (m == GEMM_ROWS && place == 0) {
+                memcpy(reference, c, GEMM_ROWS * n * sizeof *c);
+            } else if (memcmp(reference, c + place * n, n * sizeof *c) != 0) {
+                fail_msg("%s: n %zu, k %zu, %zu rows: row %zu has other bits than row 0 among zeros", ops->name, n, k,
+                         m, place);
+            }
+        }
+    }
+    free(row);
+    free(a);
+    free(b);
+    free(c);
+    free(reference);
+}
+
+static void a_row_keeps_its_bits_among_any_others(void **state) {
+    (void)state;
+    static const size_t SHAPES[][2] = {{1, 22},   {10, 64},   {22, 64},   {64, 22},
+                                       {64, 256}, {100, 257}, {129, 300}, {256, 784}};
+    size_t count;
+    const gemm_ops *ops = gemm_implementations(&count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t s = 0; s < sizeof SHAPES / sizeof SHAPES[0]; s++) {
+            check_row(&ops[i], SHAPES[s][0], SHAPES[s][1], false);
+            check_row(&ops[i], SHAPES[s][0], SHAPES[s][1], true);
+        }
+    }
+}
+
+/* Ours promises more: a row alone has the bits of a row in a block, and a column those it has in any width. */
+static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
+    (void)state;
+    enum { M = 70, N = 100, K = 270 };
+    size_t count;
+    const gemm_ops *ops = gemm_implementations(&count);
+    float *a = take_random(M * K, 0), *b = take_random(K * N, 100000), *whole = take(M * N), *part = take(M * N);
+    const gemm_call call = {false, false, false, M, N, K, a, K, b, N, whole, N};
+    run(&ops[0], &call);
+    for (size_t m = 1; m <= M; m += 3) {
+        const size_t n = 1 + m * 37 % N;
+        const gemm_call less = {false, false, false, m, n, K, a, K, b, N, part, N};
+        run(&ops[0], &less);
+        for (size_t i = 0; i < m; i++) {
+            assert_memory_equal(part + i * N, whole + i * N, n * sizeof *part);
+        }
+    }
+    free(a);
+    free(b);
+    free(whole);
+    free(part);
+}
+
+/* The tiles of every level this machine runs, not only of the one that gemm chooses. */
+static void tiles_of_every_level_are_right(void **state) {
+    (void)state;
+    enum { DEPTH = 37 };
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        const kernels *self = kernels_level(level);
+        for (size_t vectors = 1; vectors <= TILE_VECTORS; vectors++) {
+            const size_t n = vectors * self->vector_floats, m = self->tile_rows;
+            float *a = take_random(m * DEPTH, 0), *b = take_random(DEPTH * n, 3000);
+            float *before = take_random(m * (n + 1), 9000), *after = take(m * (n + 1));
+            for (int add = 0; add < 2; add++) {
+                const gemm_call call = {false, false, add, m, n, DEPTH, a, DEPTH, b, n, after, n + 1};
+                memcpy(after, before, m * (n + 1) * sizeof *after);
+                self->tile[vectors](DEPTH, a, DEPTH, 1, b, after, n + 1, add);
+                check_product(&call, before, after, self->name);
+            }
+            free(a);
+            free(b);
+            free(before);
+            free(after);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_right_for_all_transposes_and_shapes),
+        cmocka_unit_test(all_small_shapes_are_right),
+        cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
+        cmocka_unit_test(ours_keeps_bits_for_any_number_of_rows_and_columns),
+        cmocka_unit_test(tiles_of_every_level_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
