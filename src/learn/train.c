@@ -100,8 +100,8 @@ static cnm_status learn(training *self, const method_ops *method, cnm_error *err
     return status;
 }
 
-static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_column, cnm_error *err) {
-    cnm_status status = label_column == NULL ? CNM_OK : record_set(&model->record, "label_column", label_column, err);
+static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_name, cnm_error *err) {
+    cnm_status status = label_name == NULL ? CNM_OK : record_set(&model->record, "label_column", label_name, err);
     if (status != CNM_OK || rows->names == NULL) {
         return status;
     }
@@ -112,7 +112,7 @@ static cnm_status keep_names(cnm_model *model, const table *rows, const char *la
     return status;
 }
 
-cnm_status learn_train(cnm_model **out, const table *rows, const char *label_column, const settings *wanted,
+cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
                        const cnm_callbacks *callbacks, cnm_error *err) {
     const method_ops *method = &METHODS[wanted->method];
     training self = {0};
@@ -129,7 +129,10 @@ cnm_status learn_train(cnm_model **out, const table *rows, const char *label_col
             status = training_finish(&self, out, err);
         }
         if (status == CNM_OK) {
-            status = keep_names(*out, rows, label_column, err);
+            status = keep_names(*out, rows, label_name, err);
+        }
+        if (status == CNM_OK) {
+            status = model_describe(*out, 0, err);
         }
         training_free(&self);
     }

@@ -5,9 +5,9 @@
 #include "learn/settings.h"
 #include "model/model.h"
 
-/* Learns as the settings say. The table is not changed. label_column (what the reader found, may be NULL) and the names are kept in
+/* Learns as the settings say. The table is not changed. label_name (the label column the reader found, may be NULL) and the names are kept in
  * the model. CNM_CANCELLED with a model in *out means that the caller stopped it and the model is usable. */
-cnm_status learn_train(cnm_model **out, const table *rows, const char *label_column, const settings *wanted,
+cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
                        const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif

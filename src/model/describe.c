@@ -32,20 +32,21 @@ static cnm_status add_parameters(record *out, const cnm_model *self, cnm_error *
     return record_set_count(out, "parameters", count, err);
 }
 
-static cnm_status add_bytes(record *out, const cnm_model *self, cnm_error *err) {
-    unsigned char *bytes;
-    size_t size;
-    cnm_status status = model_to_bytes(self, &bytes, &size, err);
+static cnm_status add_bytes(record *out, const cnm_model *self, size_t known, cnm_error *err) {
+    unsigned char *bytes = NULL;
+    size_t size = known;
+    cnm_status status = known > 0 ? CNM_OK : model_to_bytes(self, &bytes, &size, err);
     if (status == CNM_OK) {
         status = record_set_count(out, "bytes", size, err);
-        memory_free(bytes);
     }
+    memory_free(bytes);
     return status;
 }
 
-cnm_status model_describe(const cnm_model *self, record *out, cnm_error *err) {
+cnm_status model_describe(cnm_model *self, size_t bytes, cnm_error *err) {
     const map *own = self->map;
-    *out = (record){0};
+    record *out = &self->description;
+    record_free(out);
     cnm_status status = record_set(out, "task", FILE_TASKS[self->task], err);
     status = status != CNM_OK ? status : record_set_count(out, "columns", own->columns, err);
     status = status != CNM_OK ? status : record_set_count(out, "features", own->features, err);
@@ -54,15 +55,12 @@ cnm_status model_describe(const cnm_model *self, record *out, cnm_error *err) {
     status = status != CNM_OK ? status : record_set(out, "activation", own->activation->name, err);
     status = status != CNM_OK ? status : record_set(out, "phases", own->phase == NULL ? "none" : "one a feature", err);
     status = status != CNM_OK ? status : add_parameters(out, self, err);
-    status = status != CNM_OK ? status : add_bytes(out, self, err);
+    status = status != CNM_OK ? status : add_bytes(out, self, bytes, err);
     if (status == CNM_OK && self->classes.count > 0) {
         status = add_labels(out, self, err);
     }
     for (size_t i = 0; status == CNM_OK && i < self->record.count; i++) {
-        status = record_set(out, self->record.entries[i].key, self->record.entries[i].value, err);
-    }
-    if (status != CNM_OK) {
-        record_free(out);
+        status = record_add(out, self->record.entries[i].key, self->record.entries[i].value, err);
     }
     return status;
 }

@@ -322,6 +322,9 @@ cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, con
     for (size_t i = 0; status == CNM_OK && i < sizeof STEPS / sizeof STEPS[0]; i++) {
         status = STEPS[i](&in, err);
     }
+    if (status == CNM_OK) {
+        status = model_describe(in.model, size, err);
+    }
     archive_close(opened);
     if (status == CNM_OK) {
         *out = in.model;

@@ -21,6 +21,7 @@ void model_destroy(cnm_model *self) {
     memory_free(self->bias);
     classes_free(&self->classes);
     record_free(&self->record);
+    record_free(&self->description);
     memory_free(self);
 }
 

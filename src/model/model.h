@@ -20,8 +20,9 @@ typedef struct cnm_model {
     float *weights; /* (features, outputs) */
     float *bias;    /* (outputs) */
     class_set classes;
-    char **names;  /* (columns) or NULL */
-    record record; /* method, kernel, gamma, options, training: texts for people and tools, in order */
+    char **names;       /* (columns) or NULL */
+    record record;      /* method, kernel, gamma, options, training: texts for people and tools, in order */
+    record description; /* what inspect shows: see model_describe */
 } cnm_model;
 
 cnm_status model_create(cnm_model **out, cnm_error *err);
@@ -39,7 +40,8 @@ cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *
 /* `name` is for messages. bytes must be 8-byte aligned; they are not kept. */
 cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, const char *name, cnm_error *err);
 
-/* All that `inspect` shows, in order: derived entries (size, shapes) first, then the record. */
-cnm_status model_describe(const cnm_model *self, record *out, cnm_error *err);
+/* Fills self->description with all that `inspect` shows, in order: shapes and size first, then the record. The last step of
+ * making a model; bytes is the size of its file, 0 when that is to be found out. */
+cnm_status model_describe(cnm_model *self, size_t bytes, cnm_error *err);
 
 #endif

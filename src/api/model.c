@@ -1,0 +1,171 @@
+/* Training, model files, prediction and evaluation: arguments checked, then the rooms called. */
+#include <math.h>
+#include <string.h>
+
+#include "api/objects.h"
+#include "api/options.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "learn/train.h"
+#include "model/evaluate.h"
+
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *cnm_version(void) { return VERSION_TEXT(CNM_VERSION_MAJOR, CNM_VERSION_MINOR, CNM_VERSION_PATCH); }
+
+const char *cnm_status_text(cnm_status status) {
+    static const char *const TEXTS[] = {
+        "success",           "bad argument",  "out of memory",       "input or output failed",
+        "not in its format", "unusable data", "not in this version", "stopped as asked"};
+    return (size_t)status < sizeof TEXTS / sizeof TEXTS[0] ? TEXTS[status] : "unknown status";
+}
+
+cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
+                     cnm_error *err) {
+    *out = NULL;
+    const cnm_status status = api_require(data, "data", err);
+    return status != CNM_OK
+               ? status
+               : learn_train(out, data->table, data->label_column, options_settings(options), callbacks, err);
+}
+
+cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {
+    unsigned char *bytes = NULL;
+    size_t size;
+    *out = NULL;
+    cnm_status status = api_require(path, "path", err);
+    if (status == CNM_OK) {
+        status = file_read_all(path, 0, &bytes, &size, err);
+    }
+    if (status == CNM_OK) {
+        status = model_from_bytes(out, bytes, size, path, err);
+    }
+    memory_free(bytes);
+    return status;
+}
+
+cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *err) {
+    unsigned char *bytes = NULL;
+    size_t size;
+    file_writer *file;
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(path, "path", err) : status;
+    if (status == CNM_OK) {
+        status = model_to_bytes(model, &bytes, &size, err);
+    }
+    if (status == CNM_OK) {
+        status = file_create(&file, path, err);
+    }
+    if (status == CNM_OK) {
+        status = file_write(file, bytes, size, err);
+        if (status == CNM_OK) {
+            status = file_commit(file, err);
+        } else {
+            file_abandon(file);
+        }
+    }
+    memory_free(bytes);
+    return status;
+}
+
+void cnm_model_destroy(cnm_model *model) { model_destroy(model); }
+
+size_t cnm_model_columns(const cnm_model *model) { return model->input.columns; }
+size_t cnm_model_features(const cnm_model *model) { return model->map->features; }
+size_t cnm_model_outputs(const cnm_model *model) { return model->outputs; }
+size_t cnm_model_classes(const cnm_model *model) { return model->classes.count; }
+const char *cnm_model_label(const cnm_model *model, size_t i) {
+    return i < model->classes.count ? model->classes.labels[i] : NULL;
+}
+
+int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value) {
+    if (i >= model->description.count) {
+        return 0;
+    }
+    *key = model->description.entries[i].key;
+    *value = model->description.entries[i].value;
+    return 1;
+}
+
+int32_t cnm_model_decide(const cnm_model *model, const float *scores) { return model_decide(model, scores); }
+
+/* ---- Prediction ---- */
+
+static cnm_status check_prediction(const cnm_model *model, const cnm_data *data, const void *out, cnm_error *err) {
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(data, "data", err) : status;
+    return status == CNM_OK ? api_require(out, "the output array", err) : status;
+}
+
+cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *data, size_t threads, float *scores,
+                              cnm_error *err) {
+    const cnm_status status = check_prediction(model, data, scores, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    const rows_view rows = table_view(data->table);
+    return model_scores(model, &rows, threads, scores, err);
+}
+
+cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
+                               cnm_error *err) {
+    cnm_status status = check_prediction(model, data, classes, err);
+    if (status == CNM_OK && model->task != TASK_CLASSIFY) {
+        status = error_set(err, CNM_BAD_ARGUMENT, "this model does not predict classes: use cnm_predict_scores");
+    }
+    if (status != CNM_OK) {
+        return status;
+    }
+    float *scores;
+    size_t cells;
+    if (!size_multiply(data->table->rows, model->outputs, &cells)) {
+        cells = SIZE_MAX;
+    }
+    status = memory_take(&scores, cells, sizeof *scores, "scores", err);
+    if (status == CNM_OK) {
+        status = cnm_predict_scores(model, data, threads, scores, err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < data->table->rows; i++) {
+        classes[i] = model_decide(model, scores + i * model->outputs);
+    }
+    memory_free(scores);
+    return status;
+}
+
+cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t threads, float *z, cnm_error *err) {
+    const cnm_status status = check_prediction(model, data, z, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    const rows_view rows = table_view(data->table);
+    return model_transform(model, &rows, threads, z, err);
+}
+
+/* ---- Evaluation ---- */
+
+cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores, cnm_error *err) {
+    *out = NULL;
+    const cnm_status status = api_require(model, "model", err);
+    return status == CNM_OK ? evaluation_create(out, model, keep_scores != 0, err) : status;
+}
+
+cnm_status cnm_evaluation_add(cnm_evaluation *self, const cnm_data *data, const float *scores, cnm_error *err) {
+    cnm_status status = api_require(self, "evaluation", err);
+    status = status == CNM_OK ? api_require(data, "data", err) : status;
+    status = status == CNM_OK ? api_require(scores, "scores", err) : status;
+    if (status == CNM_OK && !data->table->labelled) {
+        status = error_set(err, CNM_BAD_ARGUMENT, "rows without labels cannot be evaluated");
+    }
+    return status == CNM_OK ? evaluation_add(self, &data->table->labels, scores, err) : status;
+}
+
+double cnm_evaluation_get(const cnm_evaluation *self, const char *name) { return evaluation_get(self, name); }
+
+uint64_t cnm_evaluation_count(const cnm_evaluation *self, size_t truth, size_t predicted) {
+    const size_t classes = self->model->classes.count;
+    return truth < classes && predicted < classes ? self->confusion[truth * classes + predicted] : 0;
+}
+
+void cnm_evaluation_destroy(cnm_evaluation *self) { evaluation_destroy(self); }
