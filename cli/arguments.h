@@ -1,0 +1,32 @@
+/* A command line, taken apart. Options are the library's (from its one table) or the command's own. */
+#ifndef CNM_CLI_ARGUMENTS_H
+#define CNM_CLI_ARGUMENTS_H
+
+#include <stdbool.h>
+
+#include "cnm/cnm.h"
+#include "command.h"
+
+enum { OWN_OPTIONS = 8 };
+
+typedef struct arguments {
+    const command *command;
+    cnm_options *options;         /* the library's, set as the line says */
+    const char *own[OWN_OPTIONS]; /* in the order of command->options: NULL when absent, "" for a flag */
+    const char **operands;
+    size_t operand_count;
+    bool help; /* --help or -h was there */
+} arguments;
+
+/* texts (count) is what follows the command's name; what is kept points into it. Returns STATUS_OK, or complains and returns
+ * the status to exit with. arguments_free is due either way. */
+int arguments_parse(arguments *out, const command *which, int count, char **texts);
+void arguments_free(arguments *self);
+
+/* The value of one of the command's own options: NULL when absent, "" for a flag. */
+const char *arguments_own(const arguments *self, const char *name);
+
+/* The i-th library option that the command takes. */
+bool command_option(const command *which, size_t i, cnm_option_info *info);
+
+#endif

@@ -1,0 +1,41 @@
+/* What a command is: its place in the help, the options it takes, and what it does. */
+#ifndef CNM_CLI_COMMAND_H
+#define CNM_CLI_COMMAND_H
+
+#include <stddef.h>
+
+/* Exit statuses; part of the contract. */
+enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 130 };
+
+/* An option of the command itself; the library's own come from cnm_options_describe. */
+typedef struct own_option {
+    const char *name;
+    char letter;       /* 0: none */
+    const char *value; /* how help shows its value ("FILE"); NULL for a flag */
+    const char *help;
+    const char *later; /* not in this version yet: what to do instead; NULL for an option that is offered */
+} own_option;
+
+struct arguments;
+
+typedef struct command {
+    const char *name;
+    const char *usage;   /* behind "cnm NAME " */
+    const char *summary; /* one line */
+    const char *guide;   /* examples first, then what is worth knowing */
+    unsigned purpose;    /* CNM_FOR_... bits: the library options it takes */
+    const own_option *options;
+    size_t option_count;
+    size_t least, most; /* operands */
+    int (*run)(const struct arguments *line);
+} command;
+
+extern const command COMMAND_TRAIN, COMMAND_PREDICT, COMMAND_TRANSFORM, COMMAND_INSPECT, COMMAND_CONVERT, COMMAND_DEMO,
+    COMMAND_HELP, COMMAND_VERSION;
+
+/* All commands in the order of the help, and one by name (NULL when there is none). */
+extern const command *const COMMANDS[];
+extern const size_t COMMAND_COUNT;
+const command *command_find(const char *name);
+
+#endif

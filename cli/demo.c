@@ -1,0 +1,267 @@
+/* cnm demo: makes data in the plane, trains several models on them, and shows what the map buys. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arguments.h"
+#include "canvas.h"
+#include "complain.h"
+#include "format.h"
+#include "output.h"
+#include "picture.h"
+#include "progress.h"
+#include "shapes.h"
+#include "terminal.h"
+
+enum { ROWS = 2000, TERMINAL_SIDE = 38, PICTURE_SIDE = 240, GAP = 2, DRAWN_ROWS = 150 };
+static const double REACH = 1.25; /* a panel shows [-REACH, REACH] each way */
+static const char *const LABELS[] = {"blue", "orange"};
+
+/* The models to compare. Those with a panel number are drawn, side by side. */
+typedef struct trial {
+    const char *title, *method, *features;
+    int panel; /* -1: not drawn */
+} trial;
+
+static const trial TRIALS[] = {
+    {"linear", "linear", NULL, -1}, {"random", "rff", "8", 0},   {"random", "rff", "32", -1},
+    {"random", "rff", "128", -1},   {"random", "rff", "512", 1},
+};
+enum { PANELS = 2 };
+
+typedef struct points {
+    float values[ROWS * 2];
+    int classes[ROWS];
+    const char *labels[ROWS];
+    cnm_data *data;
+} points;
+
+typedef struct demo {
+    points train, test;
+    canvas small, large; /* for the terminal and the picture */
+} demo;
+
+static cnm_status make_points(points *self, shape_point *shape, uint64_t first, cnm_error *error) {
+    shape_fill(shape, first, ROWS, self->values, self->classes);
+    for (size_t i = 0; i < ROWS; i++) {
+        self->labels[i] = LABELS[self->classes[i]];
+    }
+    const cnm_status status = cnm_data_view_dense(&self->data, self->values, ROWS, 2, 2, error);
+    return status == CNM_OK ? cnm_data_set_labels(self->data, self->labels, error) : status;
+}
+
+static cnm_status train_trial(cnm_model **model, const trial *what, const cnm_data *data,
+                              const cnm_callbacks *callbacks, cnm_error *error) {
+    cnm_options *options;
+    cnm_status status = cnm_options_create(&options, error);
+    *model = NULL;
+    if (status == CNM_OK) {
+        status = cnm_options_set(options, "method", what->method, error);
+    }
+    if (status == CNM_OK && what->features != NULL) {
+        status = cnm_options_set(options, "features", what->features, error);
+    }
+    if (status == CNM_OK) {
+        status = cnm_train(model, data, options, callbacks, error);
+    }
+    cnm_options_destroy(options);
+    return status;
+}
+
+static double seconds_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Test accuracy, and seconds a row on one thread: the best of passes that last a twentieth of a second together. */
+static cnm_status measure(const cnm_model *model, const points *test, double *accuracy, double *seconds,
+                          cnm_error *error) {
+    static const double ENOUGH = 0.05;
+    int32_t classes[ROWS];
+    double total = 0;
+    *seconds = INFINITY;
+    do {
+        const double before = seconds_now();
+        const cnm_status status = cnm_predict_classes(model, test->data, 1, classes, error);
+        const double spent = seconds_now() - before;
+        if (status != CNM_OK) {
+            return status;
+        }
+        total += spent;
+        *seconds = fmin(*seconds, spent / ROWS);
+    } while (total < ENOUGH);
+    size_t correct = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        correct += strcmp(cnm_model_label(model, (size_t)classes[i]), test->labels[i]) == 0;
+    }
+    *accuracy = (double)correct / ROWS;
+    return CNM_OK;
+}
+
+static const char *described(const cnm_model *model, const char *wanted) {
+    const char *key, *value;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        if (strcmp(key, wanted) == 0) {
+            return value;
+        }
+    }
+    return "-";
+}
+
+/* Colours a panel of side x side dots by what the model says there, then puts training rows on it. */
+static cnm_status paint(canvas *self, size_t left, size_t side, const cnm_model *model, const points *rows,
+                        size_t drawn, cnm_error *error) {
+    float *grid = malloc(side * side * 2 * sizeof *grid);
+    int32_t *classes = malloc(side * side * sizeof *classes);
+    cnm_data *data = NULL;
+    cnm_status status = CNM_OK;
+    if (grid == NULL || classes == NULL) {
+        status = error_fill(error, CNM_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; status == CNM_OK && i < side * side; i++) {
+        grid[2 * i] = (float)(REACH * (2 * ((double)(i % side) + 0.5) / (double)side - 1));
+        grid[2 * i + 1] = (float)(REACH * (1 - 2 * ((double)(i / side) + 0.5) / (double)side));
+    }
+    if (status == CNM_OK) {
+        status = cnm_data_view_dense(&data, grid, side * side, 2, 2, error);
+    }
+    if (status == CNM_OK) {
+        status = cnm_predict_classes(model, data, 0, classes, error);
+    }
+    for (size_t i = 0; status == CNM_OK && i < side * side; i++) {
+        const int second = strcmp(cnm_model_label(model, (size_t)classes[i]), LABELS[1]) == 0;
+        self->dots[i / side * self->width + left + i % side] = (unsigned char)(DOT_REGION + second);
+    }
+    for (size_t i = 0; status == CNM_OK && i < drawn; i++) {
+        const double x = ((double)rows->values[2 * i] / REACH + 1) / 2 * (double)side;
+        const double y = (1 - (double)rows->values[2 * i + 1] / REACH) / 2 * (double)side;
+        if (x >= 0 && y >= 0 && x < (double)side && y < (double)side) {
+            self->dots[(size_t)y * self->width + left + (size_t)x] = (unsigned char)(DOT_ROW + rows->classes[i]);
+        }
+    }
+    cnm_data_destroy(data);
+    free(grid);
+    free(classes);
+    return status;
+}
+
+static void print_row(const trial *what, const cnm_model *model, double accuracy, double seconds) {
+    printf("%-8s %8s %8s %9s%% %12s\n", what->title, what->features != NULL ? what->features : "-",
+           described(model, "bytes"), number_fixed(100 * accuracy, 2).text, number_fixed(1e6 * seconds, 3).text);
+    fflush(stdout);
+}
+
+static cnm_status run_trial(demo *self, const trial *what, const cnm_callbacks *callbacks, cnm_error *error) {
+    cnm_model *model;
+    double accuracy, seconds;
+    cnm_status status = train_trial(&model, what, self->train.data, callbacks, error);
+    if (status == CNM_OK) {
+        status = measure(model, &self->test, &accuracy, &seconds, error);
+    }
+    if (status == CNM_OK) {
+        print_row(what, model, accuracy, seconds);
+    }
+    if (status == CNM_OK && what->panel >= 0) {
+        const size_t panel = (size_t)what->panel;
+        status =
+            paint(&self->small, panel * (TERMINAL_SIDE + GAP), TERMINAL_SIDE, model, &self->train, DRAWN_ROWS, error);
+        if (status == CNM_OK) {
+            status =
+                paint(&self->large, panel * (PICTURE_SIDE + 4 * GAP), PICTURE_SIDE, model, &self->train, ROWS, error);
+        }
+    }
+    cnm_model_destroy(model);
+    return status;
+}
+
+static cnm_status run_trials(demo *self, shape_point *shape, const cnm_callbacks *callbacks, cnm_error *error) {
+    cnm_status status = make_points(&self->train, shape, 0, error);
+    status = status != CNM_OK ? status : make_points(&self->test, shape, ROWS, error);
+    status = status != CNM_OK ? status
+                              : canvas_create(&self->small, PANELS * (TERMINAL_SIDE + GAP) - GAP, TERMINAL_SIDE, error);
+    status = status != CNM_OK
+                 ? status
+                 : canvas_create(&self->large, PANELS * (PICTURE_SIDE + 4 * GAP) - 4 * GAP, PICTURE_SIDE, error);
+    if (status == CNM_OK) {
+        printf("%d rows to learn from, %d others to test on, two classes in the plane\n\n", ROWS, ROWS);
+        printf("%-8s %8s %8s %10s %12s\n", "map", "features", "bytes", "accuracy", "us a row");
+    }
+    for (size_t i = 0; status == CNM_OK && i < sizeof TRIALS / sizeof TRIALS[0]; i++) {
+        status = run_trial(self, &TRIALS[i], callbacks, error);
+    }
+    return status;
+}
+
+static void print_panels(const demo *self) {
+    putchar('\n');
+    for (int panel = 0; panel < PANELS; panel++) {
+        for (size_t i = 0; i < sizeof TRIALS / sizeof TRIALS[0]; i++) {
+            if (TRIALS[i].panel == panel) {
+                const int used = printf("%s, %s features", TRIALS[i].title, TRIALS[i].features);
+                printf("%*s", panel + 1 < PANELS ? TERMINAL_SIDE + GAP - used : 0, "");
+            }
+        }
+    }
+    putchar('\n');
+    terminal_draw(stdout, &self->small);
+}
+
+static int run(const arguments *line) {
+    const char *shape_name = arguments_own(line, "shape"), *picture = arguments_own(line, "picture");
+    shape_point *shape = shape_find(shape_name != NULL ? shape_name : "spiral");
+    cnm_error error = {CNM_OK, ""};
+    if (shape == NULL) {
+        return complain_usage(line->command, "--shape cannot be \"%s\": expected spiral or banana", shape_name);
+    }
+    if (picture != NULL && !picture_has_format(picture)) {
+        return complain_usage(line->command, "--picture cannot be \"%s\": expected a name in .png, .svg or .ppm",
+                              picture);
+    }
+    if (picture != NULL && output_check(picture, &error) != CNM_OK) {
+        return complain_error(line->command, &error);
+    }
+    demo *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        complain_note(line->command, "out of memory");
+        return STATUS_FAILED;
+    }
+    progress bar;
+    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    const cnm_callbacks callbacks = progress_callbacks(&bar);
+    cnm_status status = run_trials(self, shape, &callbacks, &error);
+    progress_end(&bar);
+    if (status == CNM_OK) {
+        print_panels(self);
+    }
+    if (status == CNM_OK && picture != NULL) {
+        status = picture_write(&self->large, picture, &error);
+    }
+    cnm_data_destroy(self->train.data);
+    cnm_data_destroy(self->test.data);
+    canvas_free(&self->small);
+    canvas_free(&self->large);
+    free(self);
+    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+}
+
+static const own_option OPTIONS[] = {
+    {"shape", 0, "spiral|banana", "what the two classes look like [spiral]", NULL},
+    {"picture", 0, "FILE", "draw the regions into a .png, .svg or .ppm file too", NULL},
+    {"quiet", 'q', NULL, "no progress and no notes", NULL},
+};
+
+const command COMMAND_DEMO = {
+    .name = "demo",
+    .usage = "[--shape spiral|banana] [--picture FILE]",
+    .summary = "everything, on data it makes itself",
+    .guide = "  cnm demo\n"
+             "  cnm demo --shape banana --picture banana.png\n"
+             "\n"
+             "Trains a linear model and maps of several sizes on two classes that no line separates, shows size,\n"
+             "accuracy and time of each, and draws where the smallest and the largest map see the classes.\n",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .run = run,
+};

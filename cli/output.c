@@ -1,0 +1,124 @@
+/* Files written aside and renamed; standard output checked at the end. */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "complain.h"
+
+static cnm_status io_failed(const char *path, const char *verb, cnm_error *error) {
+    const int reason = errno;
+    return error_fill(error, CNM_IO_FAILED, "cannot %s %s: %s", verb, strcmp(path, "-") == 0 ? "standard output" : path,
+                      strerror(reason));
+}
+
+/* Something is there that must not be replaced by a plain file. */
+static bool written_in_place(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+cnm_status output_open(output *self, const char *path, cnm_error *error) {
+    *self = (output){.path = path};
+    if (strcmp(path, "-") == 0) {
+        self->stream = stdout;
+        return CNM_OK;
+    }
+    if (written_in_place(path)) {
+        self->stream = fopen(path, "wb");
+        return self->stream != NULL ? CNM_OK : io_failed(path, "write", error);
+    }
+    const size_t size = strlen(path) + 32;
+    self->temporary = malloc(size);
+    if (self->temporary == NULL) {
+        return error_fill(error, CNM_NO_MEMORY, "out of memory");
+    }
+    (void)snprintf(self->temporary, size, "%s.%ld.part", path, (long)getpid());
+    const int file = open(self->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    self->stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (self->stream == NULL) {
+        const cnm_status status = io_failed(path, "write", error);
+        if (file >= 0) {
+            close(file);
+            remove(self->temporary);
+        }
+        free(self->temporary);
+        *self = (output){0};
+        return status;
+    }
+    return CNM_OK;
+}
+
+/* 0, or the errno of the first step that failed. */
+static int finish_stream(output *self) {
+    errno = 0;
+    bool good = !ferror(self->stream) && fflush(self->stream) == 0;
+    if (self->stream != stdout) {
+        good = good && (self->temporary == NULL || fsync(fileno(self->stream)) == 0);
+        const int reason = errno;
+        const bool closed = fclose(self->stream) == 0;
+        errno = good ? errno : reason;
+        good = good && closed;
+    }
+    self->stream = NULL;
+    if (good && self->temporary != NULL) {
+        good = rename(self->temporary, self->path) == 0;
+    }
+    return good ? 0 : errno != 0 ? errno : EIO;
+}
+
+cnm_status output_commit(output *self, cnm_error *error) {
+    const char *path = self->path;
+    const int reason = finish_stream(self);
+    output_abandon(self);
+    errno = reason;
+    return reason == 0 ? CNM_OK : io_failed(path, "write", error);
+}
+
+void output_abandon(output *self) {
+    if (self->stream != NULL && self->stream != stdout) {
+        fclose(self->stream);
+    }
+    if (self->temporary != NULL) {
+        remove(self->temporary); /* fails harmlessly after a rename */
+        free(self->temporary);
+    }
+    *self = (output){0};
+}
+
+cnm_status output_check(const char *path, cnm_error *error) {
+    if (strcmp(path, "-") == 0) {
+        return CNM_OK;
+    }
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        return error_fill(error, CNM_IO_FAILED, "cannot write %s: it is a folder", path);
+    }
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char *folder = malloc(length + 2);
+    if (folder == NULL) {
+        return error_fill(error, CNM_NO_MEMORY, "out of memory");
+    }
+    memcpy(folder, path, length);
+    strcpy(folder + length, ".");
+    const bool good = written_in_place(path) || access(folder, W_OK) == 0;
+    free(folder);
+    return good ? CNM_OK : io_failed(path, "write", error);
+}
+
+bool output_same_file(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+cnm_status output_finish_standard(cnm_error *error) {
+    if (ferror(stdout) || fflush(stdout) != 0 || fclose(stdout) != 0) {
+        return io_failed("-", "write", error);
+    }
+    return CNM_OK;
+}
