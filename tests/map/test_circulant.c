@@ -90,6 +90,7 @@ static void check_shape(size_t d, size_t k, bool scaled) {
     for (size_t which = 0; which < 2; which++) {
         run_map(self, views[which], z, NULL);
         check_forward(self, &rows, z);
+        memset(gradient, 0xff, self->tensors[0].rows * d * sizeof *gradient); /* NaN: all of it is to be overwritten */
         run_gradient(self, views[which], g, gradients, NULL, 2);
         check_gradient(self, &rows, g, gradient);
     }

@@ -101,6 +101,8 @@ static void check_views(const map *self, const test_rows *rows, reference *ref) 
             assert_true(fabs((double)z[i] - activate(ref->activation, project(ref, i / k, i % k))) < 2e-5);
             slope[i] *= ref->c[i];
         }
+        memset(gradient, 0xff, count * sizeof *gradient); /* NaN: all of it is to be overwritten */
+        memset(phase, 0xff, k * sizeof *phase);
         run_gradient(self, views[which], slope, gradients, phase, 2);
         compare(ref, ref->tensor, count, gradient);
         compare(ref, ref->phase, k, phase);

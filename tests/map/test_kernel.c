@@ -144,6 +144,22 @@ static void circulant_error_is_near_dense_for_the_gaussian(void **unused) {
     rows_free(&rows);
 }
 
+/* Rows that differ by a constant: without the signs all features of a block would see the same sum of r. */
+static void signs_keep_the_error_of_smooth_differences_low(void **unused) {
+    (void)unused;
+    test_rows rows = rows_make(8, 2 * PAIRS, DEPTH, 1);
+    for (size_t i = 0; i < PAIRS * DEPTH; i++) {
+        float *x = rows.values + i / DEPTH * 2 * DEPTH + i % DEPTH;
+        x[DEPTH] = x[0] + 1.4f;
+    }
+    const map_spec spec = make_spec("circulant", KERNEL_GAUSSIAN, DEPTH, DEPTH);
+    const estimate circulant = squared_error(spec, &rows, SEEDS_MOST);
+    const double exact = exact_error(&spec, &rows) / DEPTH;
+    print_message("constant difference  circulant / dense = %.3f\n", circulant.mean / exact);
+    assert_true(circulant.mean + 4 * circulant.error < 1.5 * exact);
+    rows_free(&rows);
+}
+
 /* Per pair, the mean over seeds against `target`, in standard errors. */
 static double worst_deviation(map_spec spec, const test_rows *rows, const double target[PAIRS], size_t seeds) {
     double *estimates = test_take(seeds * PAIRS, sizeof *estimates), column[SEEDS_MOST], worst = 0;
@@ -227,6 +243,7 @@ int main(void) {
         cmocka_unit_test(error_falls_as_one_over_k),
         cmocka_unit_test(orthogonal_directions_have_a_lower_error),
         cmocka_unit_test(circulant_error_is_near_dense_for_the_gaussian),
+        cmocka_unit_test(signs_keep_the_error_of_smooth_differences_low),
         cmocka_unit_test(estimates_are_unbiased),
         cmocka_unit_test(without_phases_the_kernel_is_not_shift_invariant),
         cmocka_unit_test(kernel_values_follow_their_formulas),
