@@ -1,7 +1,6 @@
 /* Rows a batch at a time, or all at once where they are shuffled. */
 #include "batches.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "complain.h"
@@ -35,8 +34,4 @@ void batches_close(batches *self) {
     cnm_reader_destroy(self->reader);
     cnm_data_destroy(self->all);
     *self = (batches){0};
-}
-
-size_t threads_wanted(const cnm_options *options) {
-    return (size_t)strtoul(cnm_options_get(options, "threads"), NULL, 10); /* "all" reads as 0 */
 }

@@ -17,7 +17,4 @@ cnm_status batches_next(batches *self, cnm_data **out, cnm_error *error);
 /* Fine for a zero-initialised one. */
 void batches_close(batches *self);
 
-/* --threads as a number; 0 for all. */
-size_t threads_wanted(const cnm_options *options);
-
 #endif

@@ -8,14 +8,15 @@
 #include "canvas.h"
 #include "complain.h"
 #include "format.h"
+#include "lookup.h"
 #include "output.h"
 #include "picture.h"
 #include "progress.h"
+#include "regions.h"
 #include "shapes.h"
 #include "terminal.h"
 
 enum { ROWS = 2000, TERMINAL_SIDE = 38, PICTURE_SIDE = 240, GAP = 2, DRAWN_ROWS = 150 };
-static const double REACH = 1.25; /* a panel shows [-REACH, REACH] each way */
 static const char *const LABELS[] = {"blue", "orange"};
 
 /* The models to compare. Those with a panel number are drawn, side by side. */
@@ -100,57 +101,26 @@ static cnm_status measure(const cnm_model *model, const points *test, double *ac
     return CNM_OK;
 }
 
-static const char *described(const cnm_model *model, const char *wanted) {
-    const char *key, *value;
-    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
-        if (strcmp(key, wanted) == 0) {
-            return value;
-        }
-    }
-    return "-";
-}
-
-/* Colours a panel of side x side dots by what the model says there, then puts training rows on it. */
-static cnm_status paint(canvas *self, size_t left, size_t side, const cnm_model *model, const points *rows,
-                        size_t drawn, cnm_error *error) {
-    float *grid = malloc(side * side * 2 * sizeof *grid);
-    int32_t *classes = malloc(side * side * sizeof *classes);
-    cnm_data *data = NULL;
-    cnm_status status = CNM_OK;
-    if (grid == NULL || classes == NULL) {
-        status = error_fill(error, CNM_NO_MEMORY, "out of memory");
-    }
-    for (size_t i = 0; status == CNM_OK && i < side * side; i++) {
-        grid[2 * i] = (float)(REACH * (2 * ((double)(i % side) + 0.5) / (double)side - 1));
-        grid[2 * i + 1] = (float)(REACH * (1 - 2 * ((double)(i / side) + 0.5) / (double)side));
-    }
-    if (status == CNM_OK) {
-        status = cnm_data_view_dense(&data, grid, side * side, 2, 2, error);
-    }
-    if (status == CNM_OK) {
-        status = cnm_predict_classes(model, data, 0, classes, error);
-    }
-    for (size_t i = 0; status == CNM_OK && i < side * side; i++) {
-        const int second = strcmp(cnm_model_label(model, (size_t)classes[i]), LABELS[1]) == 0;
-        self->dots[i / side * self->width + left + i % side] = (unsigned char)(DOT_REGION + second);
-    }
-    for (size_t i = 0; status == CNM_OK && i < drawn; i++) {
-        const double x = ((double)rows->values[2 * i] / REACH + 1) / 2 * (double)side;
-        const double y = (1 - (double)rows->values[2 * i + 1] / REACH) / 2 * (double)side;
-        if (x >= 0 && y >= 0 && x < (double)side && y < (double)side) {
-            self->dots[(size_t)y * self->width + left + (size_t)x] = (unsigned char)(DOT_ROW + rows->classes[i]);
-        }
-    }
-    cnm_data_destroy(data);
-    free(grid);
-    free(classes);
-    return status;
-}
-
 static void print_row(const trial *what, const cnm_model *model, double accuracy, double seconds) {
+    const char *size = model_value(model, "bytes");
     printf("%-8s %8s %8s %9s%% %12s\n", what->title, what->features != NULL ? what->features : "-",
-           described(model, "bytes"), number_fixed(100 * accuracy, 2).text, number_fixed(1e6 * seconds, 3).text);
+           size != NULL ? size : "-", number_fixed(100 * accuracy, 2).text, number_fixed(1e6 * seconds, 3).text);
     fflush(stdout);
+}
+
+/* The model's regions and the rows it learned from, on both canvases. */
+static cnm_status draw(demo *self, size_t number, const cnm_model *model, cnm_error *error) {
+    const panel small = {&self->small, number * (TERMINAL_SIDE + GAP), TERMINAL_SIDE};
+    const panel large = {&self->large, number * (PICTURE_SIDE + 4 * GAP), PICTURE_SIDE};
+    cnm_status status = regions_paint(&small, model, LABELS[1], error);
+    if (status == CNM_OK) {
+        status = regions_paint(&large, model, LABELS[1], error);
+    }
+    if (status == CNM_OK) {
+        regions_mark(&small, self->train.values, self->train.classes, DRAWN_ROWS);
+        regions_mark(&large, self->train.values, self->train.classes, ROWS);
+    }
+    return status;
 }
 
 static cnm_status run_trial(demo *self, const trial *what, const cnm_callbacks *callbacks, cnm_error *error) {
@@ -164,13 +134,7 @@ static cnm_status run_trial(demo *self, const trial *what, const cnm_callbacks *
         print_row(what, model, accuracy, seconds);
     }
     if (status == CNM_OK && what->panel >= 0) {
-        const size_t panel = (size_t)what->panel;
-        status =
-            paint(&self->small, panel * (TERMINAL_SIDE + GAP), TERMINAL_SIDE, model, &self->train, DRAWN_ROWS, error);
-        if (status == CNM_OK) {
-            status =
-                paint(&self->large, panel * (PICTURE_SIDE + 4 * GAP), PICTURE_SIDE, model, &self->train, ROWS, error);
-        }
+        status = draw(self, (size_t)what->panel, model, error);
     }
     cnm_model_destroy(model);
     return status;
@@ -196,11 +160,11 @@ static cnm_status run_trials(demo *self, shape_point *shape, const cnm_callbacks
 
 static void print_panels(const demo *self) {
     putchar('\n');
-    for (int panel = 0; panel < PANELS; panel++) {
+    for (int number = 0; number < PANELS; number++) {
         for (size_t i = 0; i < sizeof TRIALS / sizeof TRIALS[0]; i++) {
-            if (TRIALS[i].panel == panel) {
+            if (TRIALS[i].panel == number) {
                 const int used = printf("%s, %s features", TRIALS[i].title, TRIALS[i].features);
-                printf("%*s", panel + 1 < PANELS ? TERMINAL_SIDE + GAP - used : 0, "");
+                printf("%*s", number + 1 < PANELS ? TERMINAL_SIDE + GAP - used : 0, "");
             }
         }
     }

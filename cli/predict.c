@@ -7,6 +7,7 @@
 #include "batches.h"
 #include "complain.h"
 #include "format.h"
+#include "lookup.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 
 #include "arguments.h"
-#include "batches.h"
 #include "complain.h"
 #include "format.h"
+#include "lookup.h"
 #include "output.h"
 #include "progress.h"
 
@@ -41,16 +41,6 @@ static char *default_model(const char *data) {
         strcpy(name + length, ".cnm");
     }
     return name;
-}
-
-static const char *described(const cnm_model *model, const char *wanted) {
-    const char *key, *value;
-    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
-        if (strcmp(key, wanted) == 0) {
-            return value;
-        }
-    }
-    return NULL;
 }
 
 /* The fraction of training rows predicted right, or NaN: no classes, too costly, or too little memory for it. */
@@ -107,12 +97,12 @@ static void print_summary(const arguments *line, const cnm_model *model, const c
     const size_t classes = cnm_model_classes(model);
     const fact facts[] = {
         {"model", piped ? "standard output" : path, 0},
-        {"method", described(model, "method"), NAN},
+        {"method", model_value(model, "method"), NAN},
         {"rows", NULL, (double)cnm_data_rows(data)},
         {"columns", NULL, (double)cnm_data_columns(data)},
         {"classes", NULL, classes > 0 ? (double)classes : NAN},
         {"features", NULL, (double)cnm_model_features(model)},
-        {"gamma", described(model, "gamma"), NAN},
+        {"gamma", model_value(model, "gamma"), NAN},
         {"bytes", NULL, piped ? NAN : file_bytes(path)},
         {"training-accuracy", NULL, training_accuracy(model, data, threads_wanted(line->options))},
         {"seconds", NULL, round(seconds * 1000) / 1000},

@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "batches.h"
 #include "complain.h"
+#include "lookup.h"
 #include "npy.h"
 #include "progress.h"
 
