@@ -35,8 +35,16 @@ typedef struct kernels {
      * depth); zeros behind width. */
     void (*pack)(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
                  float *out);
-    gemm_tile *tile[TILE_VECTORS + 1];       /* by the number of vectors: 1 to TILE_VECTORS */
+    gemm_tile *tile[TILE_VECTORS + 1]; /* by the number of vectors: 1 to TILE_VECTORS */
+    /* Transforms of LANES rows; what each does stands in kernels_butterflies.h and kernels_spectrum.h. */
     butterfly_pass *forward[8], *inverse[8]; /* by radix: 2, 3, 4, 5 and 7 */
+    void (*load_lanes)(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data);
+    void (*store_lanes)(const float *data, size_t step, size_t rows, size_t count, float *out, size_t ld);
+    void (*multiply)(size_t n, const float *x, const float *spectrum, float *out);
+    void (*multiply_half)(size_t h, const float *z, const size_t *partner, const float *spectrum, float *out);
+    void (*correlate)(size_t n, const float *x, const float *g, float *sum);
+    void (*correlate_half)(size_t h, const float *x, const float *g, const size_t *partner, const float *turns,
+                           float *sum);
     /* Elements that lie apart from the outputs; sine may be NULL. False when some |x| is beyond SINCOS_LIMIT: the results
      * of those are meaningless. */
     bool (*sincos)(const float *x, size_t count, float *sine, float *cosine);

@@ -26,6 +26,7 @@ INLINE void store(float *to, vector value) { *(stored_vector *)to = value; }
 
 #include "math/kernels_butterflies.h"
 #include "math/kernels_sincos.h"
+#include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
 
 extern const kernels KERNELS_TABLE;
@@ -38,5 +39,11 @@ const kernels KERNELS_TABLE = {
     {NULL, tile_1, tile_2, tile_3},
     {[2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7},
     {[2] = inverse_2, [3] = inverse_3, [4] = inverse_4, [5] = inverse_5, [7] = inverse_7},
+    load_lanes,
+    store_lanes,
+    multiply_spectrum,
+    multiply_half,
+    correlate,
+    correlate_half,
     sincos_run,
 };
