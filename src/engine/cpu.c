@@ -76,7 +76,7 @@ cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err
     }
     engine *self = *out;
     self->setup = *setup;
-    self->rows = setup->rows->rows.rows;
+    self->rows = setup->positions == NULL ? setup->rows->rows.rows : setup->count;
     self->threads = setup->threads == 0 ? threads_available() : setup->threads;
     self->batch_rows = (setup->batch + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS;
     status = create_batch(self, err);
@@ -110,7 +110,8 @@ void engine_destroy(engine *self) {
                              self->head_moments[1],
                              self->phase_moments[0],
                              self->phase_moments[1],
-                             self->cache};
+                             self->cache,
+                             self->product};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         memory_free(arrays[i]);
     }
@@ -135,6 +136,9 @@ void engine_destroy(engine *self) {
 static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm_error *err) {
     const map *own = self->setup.map;
     cnm_status status = CNM_OK;
+    if (self->product == NULL) {
+        status = floats(status, &self->product, self->batch_rows, own->features, "slopes of a batch", err);
+    }
     for (size_t i = 0; i < own->tensor_count; i++) {
         const size_t rows = own->tensors[i].rows, columns = own->tensors[i].columns;
         if (!own->tensors[i].learned) {
@@ -161,10 +165,13 @@ const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, siz
     const size_t size = plan->batch < self->rows ? plan->batch : self->rows;
     const uint64_t per_epoch = self->rows / size;
     const uint64_t epoch = (step - 1) / per_epoch;
-    if (self->epoch != epoch + 1) {
-        const random_stream stream = {plan->seed, RANDOM_BATCHES, (uint32_t)epoch};
-        random_order(stream, self->rows, self->order);
+    if (self->epoch != epoch + 1 || self->purpose != plan->purpose) {
+        random_order((random_stream){plan->seed, plan->purpose, (uint32_t)epoch}, self->rows, self->order);
+        for (size_t i = 0; self->setup.positions != NULL && i < self->rows; i++) {
+            self->order[i] = self->setup.positions[self->order[i]];
+        }
         self->epoch = epoch + 1;
+        self->purpose = plan->purpose;
     }
     *count = size;
     return self->order + (size_t)((step - 1) % per_epoch) * size;

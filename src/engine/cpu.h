@@ -7,11 +7,12 @@
 struct engine {
     engine_setup setup;
     size_t threads;
-    size_t rows;       /* in setup.rows */
+    size_t rows;       /* to train on */
     size_t batch_rows; /* setup.batch in whole blocks */
     /* One batch: */
     input_block input;     /* prepared rows u (batch, columns) */
     float *z, *slope;      /* (batch, features): activations, and their slopes, then g = d loss / d projection */
+    float *product;        /* (batch, features): d loss / d z, when the map is trained */
     float *scores, *error; /* (batch, outputs): scores, and d loss / d score */
     int32_t *classes;      /* (batch), gathered */
     float *targets, *weights;
@@ -25,7 +26,8 @@ struct engine {
     uint64_t averaged;
     /* Which rows come when: */
     size_t *order;
-    uint64_t epoch; /* whose order this is, plus 1; 0: none yet */
+    uint64_t epoch;   /* whose order this is, plus 1; 0: none yet */
+    uint32_t purpose; /* which stream it came from */
     /* Features of all rows while the map stays as it is: */
     float *cache;
     bool cached;

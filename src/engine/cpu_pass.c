@@ -109,9 +109,20 @@ static void forward_block(void *context, size_t block, size_t worker) {
     engine *cpu = self->engine;
     const size_t k = cpu->setup.map->features, outputs = cpu->setup.head->outputs, first = block * GEMM_ROWS;
     block_features(self, block, worker);
+    if (self->plan->feature_loss != NULL) {
+        return;
+    }
     cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, block_rows(self->count, block),
                     cpu->scores + first * outputs);
     cpu->block_loss[block] = block_loss(self, block);
+}
+
+/* All prepared rows of the batch. */
+static rows_view batch_view(const engine *cpu, size_t count) {
+    const size_t columns = cpu->setup.rows->stage->columns;
+    return cpu->setup.rows->sparse
+               ? cpu->input.view
+               : (rows_view){.rows = count, .columns = columns, .values = cpu->input.values, .stride = columns};
 }
 
 cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,
@@ -125,6 +136,13 @@ cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, cons
         }
     }
     threads_for(self->threads, blocks, forward_block, &pass);
+    if (plan->feature_loss != NULL) {
+        const rows_view u = batch_view(self, count);
+        *loss = (double)count * plan->feature_loss->evaluate(plan->feature_loss->context, &u, self->z,
+                                                             self->setup.map->features, plan->feature_scale,
+                                                             self->threads, self->product);
+        return CNM_OK;
+    }
     *loss = 0.0;
     for (size_t i = 0; i < blocks; i++) {
         *loss += self->block_loss[i];
@@ -170,27 +188,29 @@ static void intercept_gradient(engine *cpu, size_t count) {
     }
 }
 
-/* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope. The product takes z's place, which
- * the head's gradient no longer needs. */
+/* slope := d (mean loss) / d projection = d loss / d z o slope, where d loss / d z is (feature_scale / count) (error W^T), or what
+ * a loss on features left in product. */
 static void backward_block(void *context, size_t block, size_t worker) {
     const batch_pass *self = context;
     engine *cpu = self->engine;
     const linear_head *head = cpu->setup.head;
-    const size_t k = head->features, outputs = head->outputs, first = block * GEMM_ROWS;
+    const size_t k = cpu->setup.map->features, outputs = head->outputs, first = block * GEMM_ROWS;
     const size_t rows = block_rows(self->count, block);
-    const float factor = (float)(self->plan->feature_scale / (double)self->count);
-    float *slope = cpu->slope + first * k, *product = cpu->z + first * k;
+    float factor = 1.0F, *slope = cpu->slope + first * k, *product = cpu->product + first * k;
     (void)worker;
-    gemm(&(gemm_call){.transpose_b = true,
-                      .m = rows,
-                      .n = k,
-                      .k = outputs,
-                      .a = cpu->error + first * outputs,
-                      .lda = outputs,
-                      .b = head->weights,
-                      .ldb = outputs,
-                      .c = product,
-                      .ldc = k});
+    if (self->plan->feature_loss == NULL) {
+        factor = (float)(self->plan->feature_scale / (double)self->count);
+        gemm(&(gemm_call){.transpose_b = true,
+                          .m = rows,
+                          .n = k,
+                          .k = outputs,
+                          .a = cpu->error + first * outputs,
+                          .lda = outputs,
+                          .b = head->weights,
+                          .ldb = outputs,
+                          .c = product,
+                          .ldc = k});
+    }
     for (size_t i = 0; i < rows * k; i++) {
         slope[i] *= factor * product[i];
     }
@@ -204,11 +224,7 @@ void cpu_gradients(engine *self, const train_plan *plan, size_t count) {
         intercept_gradient(self, count);
     }
     if (plan->map_update != NULL) {
-        rows_view u = self->input.view;
-        if (!self->setup.rows->sparse) {
-            const size_t columns = self->setup.rows->stage->columns;
-            u = (rows_view){.rows = count, .columns = columns, .values = self->input.values, .stride = columns};
-        }
+        const rows_view u = batch_view(self, count);
         threads_for(self->threads, (count + GEMM_ROWS - 1) / GEMM_ROWS, backward_block, &pass);
         map_gradient(self->setup.map, &u, self->slope, self->gradients,
                      self->setup.map->phase == NULL ? NULL : self->phase_gradient, self->threads, self->work);

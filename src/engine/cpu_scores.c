@@ -12,7 +12,8 @@ static const size_t CACHE_BYTES = (size_t)1 << 30;
 /* A sweep over all rows of a source, one block at a time. */
 typedef struct row_sweep {
     const engine *engine;
-    const input_source *rows;
+    const size_t *positions; /* (count) in the engine's rows, or NULL: the first count */
+    size_t count;
     input_block *blocks; /* one for each worker */
     float **z;           /* one for each worker */
     double feature_scale;
@@ -25,9 +26,10 @@ static void sweep_block(void *context, size_t block, size_t worker) {
     const row_sweep *self = context;
     const engine_setup *setup = &self->engine->setup;
     const size_t k = setup->map->features, outputs = setup->head->outputs, first = block * GEMM_ROWS;
-    const size_t left = self->rows->rows.rows - first, rows = left < GEMM_ROWS ? left : GEMM_ROWS;
+    const size_t left = self->count - first, rows = left < GEMM_ROWS ? left : GEMM_ROWS;
     float *z = self->z[worker];
-    const cnm_status status = input_take(self->rows, NULL, first, rows, &self->blocks[worker], NULL);
+    const cnm_status status = input_take(setup->rows, self->positions == NULL ? NULL : self->positions + first, first,
+                                         rows, &self->blocks[worker], NULL);
     if (status != CNM_OK) {
         self->statuses[worker] = status;
         return;
@@ -53,13 +55,13 @@ static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
         status = memory_zeroed(&self->statuses, threads, sizeof *self->statuses, "workers", err);
     }
     for (size_t i = 0; status == CNM_OK && i < threads; i++) {
-        status = input_block_create(&self->blocks[i], self->rows, GEMM_ROWS, err);
+        status = input_block_create(&self->blocks[i], cpu->setup.rows, GEMM_ROWS, err);
         if (status == CNM_OK) {
             status = memory_take(&self->z[i], cells, sizeof **self->z, "features", err);
         }
     }
     if (status == CNM_OK) {
-        threads_for(threads, (self->rows->rows.rows + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
+        threads_for(threads, (self->count + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
     }
     for (size_t i = 0; i < threads; i++) {
         if (status == CNM_OK && self->statuses[i] != CNM_OK) {
@@ -76,9 +78,10 @@ static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
     return status;
 }
 
-cnm_status engine_scores(engine *self, const train_plan *plan, const input_source *rows, float *scores,
+cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *positions, size_t count, float *scores,
                          cnm_error *err) {
-    row_sweep sweep = {.engine = self, .rows = rows, .feature_scale = plan->feature_scale, .scores = scores};
+    row_sweep sweep = {
+        .engine = self, .positions = positions, .count = count, .feature_scale = plan->feature_scale, .scores = scores};
     return sweep_run(&sweep, err);
 }
 
@@ -86,13 +89,14 @@ void cpu_prepare_cache(engine *self, const train_plan *plan) {
     size_t bytes;
     const bool worth =
         plan->map_update == NULL && plan->noise == 0.0 && plan->reuse * plan->batch > self->rows + self->rows / 2;
-    if (self->cached || !worth || !size_multiply(self->rows, self->setup.map->features * sizeof(float), &bytes) ||
+    if (self->cached || !worth ||
+        !size_multiply(self->setup.rows->rows.rows, self->setup.map->features * sizeof(float), &bytes) ||
         bytes > CACHE_BYTES) {
         return;
     }
     if (self->cache == NULL && memory_take(&self->cache, bytes, 1, "features", NULL) != CNM_OK) {
         return;
     }
-    row_sweep sweep = {.engine = self, .rows = self->setup.rows, .features = self->cache};
+    row_sweep sweep = {.engine = self, .count = self->setup.rows->rows.rows, .features = self->cache};
     self->cached = sweep_run(&sweep, NULL) == CNM_OK;
 }

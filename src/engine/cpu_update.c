@@ -26,7 +26,7 @@ static void update_slice(void *context, size_t slice, size_t worker) {
 
 static void update_array(const engine *cpu, const update_ops *ops, update_call call) {
     update task = {ops, call};
-    task.call.rate = call.plan->rate(call.plan, call.kind, call.step);
+    task.call.rate = call.plan->rate(&call);
     if (ops->whole) {
         ops->apply(&task.call);
     } else {
@@ -42,6 +42,7 @@ static void update_map(engine *self, const train_plan *plan, uint64_t step) {
                          (update_call){.plan = plan,
                                        .kind = PARAMETER_TENSOR,
                                        .step = step,
+                                       .step_scale = own->tensors[i].step_scale,
                                        .rows = own->tensors[i].rows,
                                        .columns = own->tensors[i].columns,
                                        .values = own->tensors[i].values,
@@ -54,6 +55,7 @@ static void update_map(engine *self, const train_plan *plan, uint64_t step) {
                      (update_call){.plan = plan,
                                    .kind = PARAMETER_PHASE,
                                    .step = step,
+                                   .step_scale = 1.0,
                                    .rows = 1,
                                    .columns = own->features,
                                    .values = own->phase,
@@ -71,6 +73,7 @@ void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
                      (update_call){.plan = plan,
                                    .kind = PARAMETER_HEAD,
                                    .step = step,
+                                   .step_scale = 1.0,
                                    .rows = head->features + 1,
                                    .columns = head->outputs,
                                    .values = head->weights,

@@ -18,6 +18,8 @@ void head_free(linear_head *self);
 /* What an engine works on; all borrowed, map and head are changed by engine_run. */
 typedef struct engine_setup {
     const input_source *rows;
+    const size_t *positions; /* (count) the rows to train on, or NULL: all */
+    size_t count;
     const int32_t *classes; /* (rows) or NULL */
     const float *targets;   /* (rows) or NULL */
     const float *weights;   /* (rows) or NULL */
@@ -40,7 +42,8 @@ cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint
 /* Puts the mean head over the steps since plan->average_from into the head; nothing where there is none. */
 void engine_use_average(engine *self);
 
-/* scores (rows, outputs) of any prepared rows with the present parameters. */
-cnm_status engine_scores(engine *self, const train_plan *plan, const input_source *rows, float *scores, cnm_error *err);
+/* scores (count, outputs) of the rows at these positions (NULL: the first count) with the present parameters. */
+cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *positions, size_t count, float *scores,
+                         cnm_error *err);
 
 #endif

@@ -35,7 +35,8 @@ struct train_plan;
 typedef struct update_call {
     const struct train_plan *plan;
     parameter_kind kind;
-    uint64_t step; /* from 1, over the whole training */
+    uint64_t step;     /* from 1, over the whole training */
+    double step_scale; /* of a tensor: see map_tensor */
     double rate;
     size_t rows, columns;
     float *values;
@@ -51,18 +52,28 @@ typedef struct update_ops {
     void (*apply)(const update_call *call);
 } update_ops;
 
+/* A loss on features instead of scores: returns its value for a batch of prepared rows u with features z (rows, k), without
+ * feature_scale, and fills slope (rows, k) with d loss / d z. Runs in parallel inside, the same bits for any `threads`. */
+typedef struct feature_loss {
+    double (*evaluate)(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
+                       size_t threads, float *slope);
+    void *context;
+} feature_loss;
+
 typedef struct train_plan {
+    const struct feature_loss *feature_loss; /* where not NULL: instead of head and loss */
     const loss_ops *loss;
     double loss_parameter;
     const update_ops *head_update, *map_update; /* NULL: that part stays as it is */
-    double (*rate)(const struct train_plan *self, parameter_kind kind, uint64_t step);
-    double head_rate, tensor_rate, phase_rate; /* for `rate` to use */
-    double lambda;                             /* penalty (lambda / 2) |W|^2 */
-    double tensor_l1, tensor_l2;               /* penalties on the map's tensors */
-    double tensor_decay;                       /* decoupled: tensors shrink by rate * tensor_decay a step */
-    double feature_scale;                      /* scores = feature_scale * z W + c */
-    double noise;                              /* deviation of the normal noise added to prepared rows; 0: none */
+    double (*rate)(const update_call *call);    /* all but call->rate is filled in */
+    double head_rate, tensor_rate, phase_rate;  /* for `rate` to use */
+    double lambda;                              /* penalty (lambda / 2) |W|^2 */
+    double tensor_l1, tensor_l2;                /* penalties on the map's tensors */
+    double tensor_decay;                        /* decoupled: tensors shrink by rate * tensor_decay a step */
+    double feature_scale;                       /* scores = feature_scale * z W + c */
+    double noise;                               /* deviation of the normal noise added to prepared rows; 0: none */
     size_t batch;
+    uint32_t purpose; /* the stream of random numbers that orders the rows: RANDOM_BATCHES or RANDOM_MAP_BATCHES */
     uint64_t seed;
     uint64_t steps;        /* of the whole training: for schedules */
     uint64_t average_from; /* the head given back is the mean over the steps after this one; 0: the last */

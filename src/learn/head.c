@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "learn/training.h"
 #include "learn/updates.h"
 
@@ -63,6 +64,7 @@ static train_plan head_plan(training *self) {
         .lambda = self->lambda,
         .feature_scale = self->feature_scale,
         .batch = (size_t)batch,
+        .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,
         .steps = self->steps,
         .average_from = pegasos ? self->steps / 2 : 0,

@@ -5,21 +5,19 @@
 
 #include "math/elementary.h"
 
-double rate_pegasos(const train_plan *plan, parameter_kind kind, uint64_t step) {
-    (void)kind;
-    return 1.0 / (plan->lambda * (double)step);
-}
+double rate_pegasos(const update_call *call) { return 1.0 / (call->plan->lambda * (double)call->step); }
 
 static double rate_of(const train_plan *plan, parameter_kind kind) {
     const double rates[] = {plan->head_rate, plan->tensor_rate, plan->phase_rate};
     return rates[kind];
 }
 
-double rate_cosine(const train_plan *plan, parameter_kind kind, uint64_t step) {
+double rate_cosine(const update_call *call) {
+    const train_plan *plan = call->plan;
     double sine, cosine;
-    const double done = plan->steps == 0 ? 0.0 : (double)(step - 1) / (double)plan->steps;
+    const double done = plan->steps == 0 ? 0.0 : (double)(call->step - 1) / (double)plan->steps;
     elementary_sincos_turns(0.5 * (done < 1.0 ? done : 1.0), &sine, &cosine);
-    return rate_of(plan, kind) * 0.5 * (1.0 + cosine);
+    return rate_of(plan, call->kind) * 0.5 * (1.0 + cosine);
 }
 
 /* ---- Pegasos (Shalev-Shwartz, Singer, Srebro): algorithm 1 of the paper, its projection corrected to 1 / sqrt(lambda) ---- */

@@ -13,8 +13,8 @@ extern const update_ops UPDATE_SGD;
 extern const update_ops UPDATE_ADAM;
 
 /* 1 / (lambda step), for Pegasos. */
-double rate_pegasos(const train_plan *plan, parameter_kind kind, uint64_t step);
+double rate_pegasos(const update_call *call);
 /* The plan's rate of that kind times (1 + cos(pi step / steps)) / 2. */
-double rate_cosine(const train_plan *plan, parameter_kind kind, uint64_t step);
+double rate_cosine(const update_call *call);
 
 #endif

@@ -17,7 +17,10 @@ typedef struct map_tensor {
     const char *name; /* "theta", "filters", "signs", "diagonal": also its name in the model file */
     size_t rows, columns;
     bool learned; /* gets gradients */
-    bool signs;   /* holds only -1 and +1: one bit each in the model file */
+    /* Of a learned one: by how much a plain gradient step must be smaller than for a dense theta, because one entry serves
+     * several features: 1 for theta, 1 / columns for filters. */
+    double step_scale;
+    bool signs; /* holds only -1 and +1: one bit each in the model file */
     bool
         optional; /* may be absent (values NULL): a diagonal that nothing was folded into yet; whoever loads one allocates
                     * it with memory_take */

@@ -33,7 +33,8 @@ typedef struct circulant_state {
 
 static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
     const size_t blocks = features / columns + (features % columns != 0);
-    tensors[FILTERS] = (map_tensor){.name = "filters", .rows = blocks, .columns = columns, .learned = true};
+    tensors[FILTERS] = (map_tensor){
+        .name = "filters", .rows = blocks, .columns = columns, .learned = true, .step_scale = 1.0 / (double)columns};
     tensors[SIGNS] = (map_tensor){.name = "signs", .rows = 1, .columns = columns, .signs = true};
     tensors[DIAGONAL] = (map_tensor){.name = "diagonal", .rows = 1, .columns = columns, .optional = true};
     return TENSORS;
