@@ -21,9 +21,8 @@ typedef struct map_tensor {
      * several features: 1 for theta, 1 / columns for filters. */
     double step_scale;
     bool signs; /* holds only -1 and +1: one bit each in the model file */
-    bool
-        optional; /* may be absent (values NULL): a diagonal that nothing was folded into yet; whoever loads one allocates
-                    * it with memory_take */
+    /* May be absent (values NULL): a diagonal that nothing was folded into yet. Whoever loads one allocates it with memory_take. */
+    bool optional;
     float *values; /* (rows, columns); owned by the map */
 } map_tensor;
 
