@@ -218,7 +218,7 @@ static const own_option OPTIONS[] = {
 
 const command COMMAND_DEMO = {
     .name = "demo",
-    .usage = "[--shape spiral|banana] [--picture FILE]",
+    .usage = "[options]",
     .summary = "everything, on data it makes itself",
     .guide = "  cnm demo\n"
              "  cnm demo --shape banana --picture banana.png\n"

@@ -14,28 +14,27 @@ void help_overview(FILE *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const command *which = COMMANDS[i];
         const int used = fprintf(out, "  cnm %s %s", which->name, which->usage);
-        fprintf(out, "%*s%s\n", used < 44 ? 44 - used : 2, "", which->summary);
+        fprintf(out, "%*s%s\n", used < 48 ? 48 - used : 2, "", which->summary);
     }
     fputs("\nStart with: cnm demo\nThen:       cnm help train\n", out);
 }
 
-/* Text in lines of at most WIDTH columns, each after the first behind INDENT blanks; `column` is where it starts. */
-static void print_wrapped(FILE *out, const char *text, size_t column) {
+/* Words in lines of at most WIDTH columns, each line after the first behind INDENT blanks; it starts at column INDENT. */
+static void print_wrapped(FILE *out, const char *text) {
+    size_t column = INDENT;
     while (*text != '\0') {
         const size_t length = strcspn(text, " ");
-        if (column + length > WIDTH) {
+        if (column > INDENT && column + 1 + length > WIDTH) {
             fprintf(out, "\n%*s", INDENT, "");
             column = INDENT;
-        }
-        fprintf(out, "%.*s", (int)length, text);
-        text += length;
-        column += length;
-        const size_t blanks = strspn(text, " ");
-        if (blanks > 0 && text[blanks] != '\0') {
+        } else if (column > INDENT) {
             fputc(' ', out);
             column++;
         }
-        text += blanks;
+        fprintf(out, "%.*s", (int)length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
     }
     fputc('\n', out);
 }
@@ -52,7 +51,7 @@ static void print_option(FILE *out, char letter, const char *name, const char *v
         used = 0;
     }
     fprintf(out, "%*s", INDENT - used, "");
-    print_wrapped(out, text, INDENT);
+    print_wrapped(out, text);
 }
 
 /* The values of a library option as a placeholder: a range becomes N or NUMBER. */
@@ -96,7 +95,7 @@ void help_command(FILE *out, const command *which) {
     for (size_t i = 0; command_option(which, i, &info); i++) {
         if (strcmp(info.group, group) != 0) {
             group = info.group;
-            fprintf(out, "\n%s options (defaults in brackets)\n\n", group);
+            fprintf(out, "\n%s options%s\n\n", group, i == 0 ? " (defaults in brackets)" : "");
         }
         print_library_option(out, &info);
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files out: conversions that come back, features as .npy, files written aside, outputs that cannot be written.
-. "$(dirname "$0")/support/harness.sh" "$1"
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
 
 rings 300 8 >rings.csv
 run train -q -k 16 rings.csv

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Ctrl-C: the program ends with 130; a training writes what it has.
-. "$(dirname "$0")/support/harness.sh" "$1"
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
 
 rings 3000 10 >rings.csv
 mkfifo progress

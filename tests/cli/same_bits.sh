@@ -1,7 +1,8 @@
 #!/bin/sh
 # The same data, options and seed give the same bits for any number of threads, and a row's prediction depends on nothing
 # but the row: not on its batch, its neighbours or its place.
-. "$(dirname "$0")/support/harness.sh" "$1"
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
 
 rings 3000 5 >rings.csv
 blobs 2000 6 >blobs.csv

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The whole path: data in, model out, predictions, metrics; names, streams, standard input and output, gzip, locale.
-. "$(dirname "$0")/support/harness.sh" "$1"
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
 
 mkdir data
 rings 1500 1 >data/rings.train.csv

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Command lines: help, wrong usage, and the sentence for each slip. Needs no data.
-. "$(dirname "$0")/support/harness.sh" "$1"
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
 
 run
 exits "no command" 2
@@ -37,6 +38,7 @@ same "train --help is help train" out help-train
 run help predict
 lacks "predict has no training options" out "--gamma"
 holds "predict reads data" out "--label-column"
+# shellcheck disable=SC2016  # awk's own dollar
 check "help fits a wide terminal" awk 'length($0) > 110 { exit 1 }' help-train
 run help frobnicate
 exits "help on nothing" 2

@@ -1,5 +1,5 @@
 # What the tests of the command share: an empty folder, runs with their outputs kept apart, and counted checks.
-# A script does `. .../harness.sh "$1"` first and `finish` last.
+# A script, whose $1 is the command, does `. .../harness.sh` first and `finish` last.
 # shellcheck shell=sh
 LC_ALL=C
 export LC_ALL
