@@ -27,7 +27,10 @@ typedef struct table {
     label_column labels;
     float *weights; /* (rows) or NULL; from --weight-column */
     size_t missing; /* cells that hold NaN because they were empty, ?, NA or nan; only with MISSING_KEEP */
+    size_t stride;  /* dense: floats from row to row; 0 means columns, as in every table that owns its values */
     bool borrowed;  /* values, starts and index belong to the caller */
+    /* What is allocated: cells of values (and index), rows of starts and weights. For the functions that add rows. */
+    size_t cell_capacity, index_capacity, start_capacity, weight_capacity;
 } table;
 
 cnm_status table_create(table **out, cnm_error *err);
@@ -41,7 +44,13 @@ cnm_status labels_add_text(label_column *self, const char *text, size_t length, 
 size_t labels_text(const label_column *self, size_t row, char *out, size_t size);
 void labels_free(label_column *self);
 
-/* Appends other's rows to self (same columns, same representation); other stays as it is. */
+/* All labels of other behind those of self. */
+cnm_status labels_append(label_column *self, const label_column *other, cnm_error *err);
+/* Adds other's label of one row. */
+cnm_status labels_add_from(label_column *self, const label_column *other, size_t row, cnm_error *err);
+
+/* Appends other's rows to self (an empty table takes other's shape; else same columns, CSR takes the larger number of them; same
+ * representation); other stays as it is. */
 cnm_status table_append(table *self, const table *other, cnm_error *err);
 
 /* CSR rows become dense when more than a third of the cells are stored. */
@@ -50,8 +59,13 @@ cnm_status table_settle(table *self, cnm_error *err);
 /* Keeps the rows order[0 .. count) in that order. */
 cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err);
 
+/* Copies borrowed arrays, so that self may be changed; nothing for a table that owns its arrays. */
+cnm_status table_own(table *self, cnm_error *err);
+
 /* Labels in the comma-separated list become "1", all others "-1" (as numbers). An entry that no row has is an error. */
 cnm_status table_set_positive(table *self, const char *list, cnm_error *err);
+/* The same for one batch of many, which need not have every label of the list. */
+cnm_status table_mark_positive(table *self, const char *list, cnm_error *err);
 
 /* Fills NaN cells: with each column's mean where means is NULL, else with means (columns); used (columns, may be NULL) gets
  * what was filled in. */

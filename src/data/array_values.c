@@ -1,0 +1,158 @@
+/* Rows of numbers stored as an array of one element type: mapped, or read as a stream. */
+#include "data/array_values.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { FIRST_BYTES = 1 << 16 };
+
+bool array_is_exact(const array_layout *layout) { return layout->size <= (layout->kind == 'f' ? 4u : 2u); }
+
+/* One element as double; 64-bit integers are rounded. */
+static double element(const array_layout *layout, const unsigned char *bytes) {
+    uint64_t bits = 0;
+    const size_t size = layout->size;
+    for (size_t i = 0; i < size; i++) {
+        bits = bits << 8 | bytes[layout->big_endian ? i : size - 1 - i];
+    }
+    if (layout->kind == 'f' && size == 4) {
+        const uint32_t low = (uint32_t)bits;
+        float value;
+        memcpy(&value, &low, sizeof value);
+        return (double)value;
+    }
+    if (layout->kind == 'f') {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    if (layout->kind == 'u') {
+        return (double)bits;
+    }
+    const uint64_t sign = (uint64_t)1 << (8 * size - 1);
+    return bits & sign ? -(double)(~(bits | ~(sign * 2 - 1)) + 1) : (double)bits; /* two's complement */
+}
+
+static cnm_status truncated(const array_values *self, size_t found, cnm_error *err) {
+    const array_layout *layout = &self->layout;
+    return error_set(
+        err, CNM_BAD_FORMAT, "%s: found %zu bytes of values, expected more: %zu rows of %zu columns of %zu byte%s each",
+        source_name(self->source), found, layout->rows, layout->columns, layout->size, layout->size == 1 ? "" : "s");
+}
+
+/* Reads `wanted` bytes into buffer, which grows as they arrive. */
+static cnm_status read_bytes(array_values *self, size_t wanted, size_t before, cnm_error *err) {
+    size_t held = 0;
+    while (held < wanted) {
+        const size_t next = held < FIRST_BYTES ? FIRST_BYTES : held > wanted / 2 ? wanted : held * 2;
+        const size_t goal = next < wanted ? next : wanted;
+        cnm_status status = memory_grow(&self->buffer, &self->capacity, goal, 1, "an array", err);
+        while (status == CNM_OK && held < goal) {
+            size_t got = 0;
+            status = source_read(self->source, self->buffer + held, goal - held, &got, err);
+            if (status == CNM_OK && got == 0) {
+                return truncated(self, before + held, err);
+            }
+            held += got;
+        }
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    return CNM_OK;
+}
+
+/* Passes over the header of a stream; it was peeked, so it is there. */
+static cnm_status skip_header(array_values *self, cnm_error *err) {
+    unsigned char unused[256];
+    size_t left = self->layout.offset;
+    while (left > 0) {
+        size_t got = 0;
+        const cnm_status status =
+            source_read(self->source, unused, left < sizeof unused ? left : sizeof unused, &got, err);
+        if (status != CNM_OK || got == 0) {
+            return status;
+        }
+        left -= got;
+    }
+    return CNM_OK;
+}
+
+/* total: bytes of all values; row: of one row. */
+static cnm_status open_values(array_values *self, size_t total, size_t row, cnm_error *err) {
+    const array_layout *layout = &self->layout;
+    size_t size;
+    const unsigned char *mapped = source_map(self->source, &size);
+    if (mapped != NULL) {
+        if (size < layout->offset || size - layout->offset < total) {
+            return truncated(self, size < layout->offset ? 0 : size - layout->offset, err);
+        }
+        self->bytes = mapped + layout->offset;
+        return CNM_OK;
+    }
+    cnm_status status = skip_header(self, err);
+    if (status == CNM_OK) {
+        status = read_bytes(self, layout->fortran ? total : row, 0, err);
+    }
+    if (status == CNM_OK) {
+        self->bytes = layout->fortran ? self->buffer : NULL;
+        self->first_held = !layout->fortran;
+    }
+    return status;
+}
+
+cnm_status array_values_open(array_values *out, source *input, const array_layout *layout, cnm_error *err) {
+    size_t row, total;
+    *out = (array_values){.source = input, .layout = *layout};
+    if (layout->rows == 0) {
+        return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", source_name(input));
+    }
+    if (layout->columns == 0) {
+        return error_set(err, CNM_BAD_DATA, "%s: found no columns, expected at least one", source_name(input));
+    }
+    if (!size_multiply(layout->columns, layout->size, &row) || !size_multiply(layout->rows, row, &total) ||
+        total > SIZE_MAX - layout->offset) {
+        return error_set(err, CNM_BAD_FORMAT,
+                         "%s: found %zu rows of %zu columns, expected sizes that a computer can hold",
+                         source_name(input), layout->rows, layout->columns);
+    }
+    const cnm_status status = open_values(out, total, row, err);
+    if (status != CNM_OK) {
+        array_values_free(out);
+    }
+    return status;
+}
+
+void array_values_free(array_values *self) {
+    memory_free(self->buffer);
+    *self = (array_values){0};
+}
+
+cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_error *err) {
+    const array_layout *layout = &self->layout;
+    const size_t row_bytes = layout->columns * layout->size;
+    *more = self->row < layout->rows;
+    if (!*more) {
+        return CNM_OK;
+    }
+    const unsigned char *from = self->buffer;
+    size_t step = layout->size;
+    if (self->bytes != NULL) {
+        from = self->bytes + self->row * (layout->fortran ? layout->size : row_bytes);
+        step = layout->fortran ? layout->rows * layout->size : layout->size;
+    } else if (!self->first_held) {
+        const cnm_status status = read_bytes(self, row_bytes, self->row * row_bytes, err);
+        if (status != CNM_OK) {
+            return status;
+        }
+        from = self->buffer; /* it may have moved */
+    }
+    self->first_held = false;
+    self->row++;
+    for (size_t j = 0; j < layout->columns; j++) {
+        out[j] = element(layout, from + j * step);
+    }
+    return CNM_OK;
+}

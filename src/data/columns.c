@@ -1,0 +1,260 @@
+/* What each column of a file is. Without a model: the label and weight columns are taken out, the rest are features. With one
+ * (`expects`): by name where both sides have names, else by number of columns. */
+#include "data/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/cells.h"
+#include "data/lines.h"
+
+void columns_free(column_plan *self) {
+    for (size_t j = 0; self->names != NULL && j < self->features; j++) {
+        memory_free(self->names[j]);
+    }
+    for (size_t j = 0; self->found != NULL && j < self->count; j++) {
+        memory_free(self->found[j]);
+    }
+    memory_free(self->names);
+    memory_free(self->found);
+    memory_free(self->target);
+    memory_free(self->label_column);
+    *self = (column_plan){0};
+}
+
+const char *columns_show(const column_plan *self, size_t column, char out[COLUMN_SHOWN_SIZE]) {
+    char shown[SHOWN_SIZE];
+    if (self->found != NULL) {
+        const char *name = self->found[column];
+        (void)snprintf(out, COLUMN_SHOWN_SIZE, "column %zu (%s)", column + 1, show(shown, name, strlen(name)));
+    } else {
+        (void)snprintf(out, COLUMN_SHOWN_SIZE, "column %zu", column + 1);
+    }
+    return out;
+}
+
+size_t columns_source(const column_plan *self, size_t feature) {
+    size_t column = 0;
+    while (column + 1 < self->count && self->target[column] != feature) {
+        column++;
+    }
+    return column;
+}
+
+size_t columns_named_label(size_t count, char *const *names) {
+    static const char *const WORDS[] = {"label", "class", "target", "y"};
+    for (size_t i = 0; names != NULL && i < sizeof WORDS / sizeof *WORDS; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (same_word(names[j], strlen(names[j]), WORDS[i])) {
+                return j;
+            }
+        }
+    }
+    return NO_COLUMN;
+}
+
+static size_t find_name(char *const *names, size_t count, const char *wanted) {
+    for (size_t j = 0; names != NULL && j < count; j++) {
+        if (strcmp(names[j], wanted) == 0) {
+            return j;
+        }
+    }
+    return NO_COLUMN;
+}
+
+static bool is_open(const char *wanted) { return wanted == NULL || *wanted == '\0' || strcmp(wanted, "auto") == 0; }
+
+/* A column given as a name or a number from 1. *column = NO_COLUMN where a model's rows lack it. */
+static cnm_status find_column(const column_plan *self, const char *file, const char *what, const char *wanted,
+                              bool may_lack, size_t *column, cnm_error *err) {
+    uint64_t number;
+    *column = find_name(self->found, self->count, wanted);
+    if (*column != NO_COLUMN) {
+        return CNM_OK;
+    }
+    if (text_is_count(wanted, wanted + strlen(wanted), &number)) {
+        if (number >= 1 && number <= self->count) {
+            *column = (size_t)number - 1;
+            return CNM_OK;
+        }
+        return may_lack ? CNM_OK
+                        : error_set(err, CNM_BAD_ARGUMENT, "%s: the %s column is %s, but there are columns 1 to %zu",
+                                    file, what, wanted, self->count);
+    }
+    if (may_lack) {
+        return CNM_OK;
+    }
+    char shown[SHOWN_SIZE];
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     self->found != NULL
+                         ? "%s: there is no column named %s for the %s"
+                         : "%s: there is no column named %s for the %s, since the columns have no names",
+                     file, show(shown, wanted, strlen(wanted)), what);
+}
+
+static cnm_status find_weight(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    self->weight = NO_COLUMN;
+    if (options->weight_column == NULL || *options->weight_column == '\0') {
+        return CNM_OK;
+    }
+    return find_column(self, file, "weight", options->weight_column, options->expects, &self->weight, err);
+}
+
+static size_t last_column(const column_plan *self) {
+    const size_t last = self->count - 1;
+    return last == self->weight && last > 0 ? last - 1 : last;
+}
+
+static cnm_status find_label(column_plan *self, const char *file, size_t guess, const reader_options *options,
+                             cnm_error *err) {
+    const char *wanted = options->label_column;
+    cnm_status status = CNM_OK;
+    if (is_open(wanted)) {
+        self->label = guess;
+    } else if (strcmp(wanted, "none") == 0) {
+        self->label = NO_COLUMN;
+    } else if (strcmp(wanted, "first") == 0) {
+        self->label = self->weight == 0 && self->count > 1 ? 1 : 0;
+    } else if (strcmp(wanted, "last") == 0) {
+        self->label = last_column(self);
+    } else {
+        status = find_column(self, file, "label", wanted, options->expects, &self->label, err);
+    }
+    if (status == CNM_OK && self->label != NO_COLUMN && self->label == self->weight) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and weight", file,
+                         self->label + 1);
+    }
+    return status;
+}
+
+static void target_rest(column_plan *self) {
+    self->features = 0;
+    for (size_t j = 0; j < self->count; j++) {
+        self->target[j] = j == self->label || j == self->weight ? NO_COLUMN : self->features++;
+    }
+}
+
+/* The model's columns, each found by its name; what else there is, is left out and reported. */
+static cnm_status match_names(column_plan *self, const char *file, const reader_options *options,
+                              const cnm_callbacks *callbacks, cnm_error *err) {
+    char shown[SHOWN_SIZE];
+    for (size_t j = 0; j < self->count; j++) {
+        self->target[j] = NO_COLUMN;
+    }
+    for (size_t k = 0; k < options->columns; k++) {
+        size_t column = 0; /* names may repeat: each column of the file is used once */
+        while (column < self->count &&
+               (self->target[column] != NO_COLUMN || strcmp(self->found[column], options->names[k]) != 0)) {
+            column++;
+        }
+        if (column == self->count) {
+            return error_set(err, CNM_BAD_DATA, "%s: the column %s, which the model expects, is missing", file,
+                             show(shown, options->names[k], strlen(options->names[k])));
+        }
+        self->target[column] = k;
+    }
+    self->features = options->columns;
+    if (self->label != NO_COLUMN && self->target[self->label] != NO_COLUMN) {
+        self->label = NO_COLUMN; /* "last" of rows without labels is a feature */
+    }
+    size_t unused = 0, first = 0;
+    for (size_t j = self->count; j-- > 0;) {
+        if (self->target[j] == NO_COLUMN && j != self->label && j != self->weight) {
+            unused++;
+            first = j;
+        }
+    }
+    if (unused > 0) {
+        notice_send(callbacks, "%s: %zu columns that the model does not know are left out, the first is %s", file,
+                    unused, show(shown, self->found[first], strlen(self->found[first])));
+    }
+    return CNM_OK;
+}
+
+/* d columns: unlabelled; d + 1: labelled. */
+static cnm_status match_count(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    const size_t found = self->count - (self->weight != NO_COLUMN), expected = options->columns;
+    if (found == expected) {
+        self->label = NO_COLUMN;
+    } else if (found == expected + 1 && self->label == NO_COLUMN) {
+        return error_set(err, CNM_BAD_DATA,
+                         "%s: found %zu columns where the model expects %zu, so one may be the label: "
+                         "give the label column as first, last or a number",
+                         file, found, expected);
+    } else if (found != expected + 1) {
+        return error_set(err, CNM_BAD_DATA, "%s: found %zu columns, but the model expects %zu, or %zu with labels",
+                         file, found, expected, expected + 1);
+    }
+    target_rest(self);
+    return CNM_OK;
+}
+
+static cnm_status copy_names(column_plan *self, cnm_error *err) {
+    cnm_status status = memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err);
+    for (size_t j = 0; status == CNM_OK && j < self->count; j++) {
+        if (self->target[j] != NO_COLUMN) {
+            status = memory_copy_text(&self->names[self->target[j]], self->found[j], err);
+        }
+    }
+    return status;
+}
+
+static cnm_status name_label(column_plan *self, cnm_error *err) {
+    char number[24];
+    const char *text = number;
+    (void)snprintf(number, sizeof number, "%zu", self->label + 1);
+    if (self->label == NO_COLUMN) {
+        text = "none";
+    } else if (self->found != NULL) {
+        text = self->found[self->label];
+    } else if (self->label == last_column(self)) {
+        text = "last";
+    } else if (self->label == 0) {
+        text = "first";
+    }
+    return memory_copy_text(&self->label_column, text, err);
+}
+
+cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, size_t guess,
+                        const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
+    *out = (column_plan){.count = count, .label = NO_COLUMN, .weight = NO_COLUMN};
+    cnm_status status = memory_take(&out->target, count, sizeof *out->target, "columns", err);
+    if (status == CNM_OK && names != NULL) {
+        status = memory_zeroed(&out->found, count, sizeof *out->found, "names", err);
+        for (size_t j = 0; status == CNM_OK && j < count; j++) {
+            status = memory_copy_text(&out->found[j], names[j], err);
+        }
+    }
+    if (status == CNM_OK) {
+        status = find_weight(out, name, options, err);
+    }
+    if (status == CNM_OK) {
+        status = find_label(out, name, guess, options, err);
+    }
+    if (status == CNM_OK) {
+        if (!options->expects || options->columns == 0) {
+            target_rest(out);
+        } else if (options->names != NULL && names != NULL) {
+            status = match_names(out, name, options, callbacks, err);
+        } else {
+            status = match_count(out, name, options, err);
+        }
+    }
+    if (status == CNM_OK && out->features == 0) {
+        status = error_set(err, CNM_BAD_DATA, "%s: found %zu column%s, but none is left for the features", name, count,
+                           count == 1 ? "" : "s");
+    }
+    if (status == CNM_OK && names != NULL) {
+        status = copy_names(out, err);
+    }
+    if (status == CNM_OK) {
+        status = name_label(out, err);
+    }
+    if (status != CNM_OK) {
+        columns_free(out);
+    }
+    return status;
+}

@@ -1,0 +1,34 @@
+/* What each column of a file is: a feature, the label, the weight, or nothing. Only the files of this room use it. */
+#ifndef CNM_DATA_COLUMNS_H
+#define CNM_DATA_COLUMNS_H
+
+#include "data/reader.h"
+
+#define NO_COLUMN SIZE_MAX
+
+typedef struct column_plan {
+    size_t count;    /* columns of the file */
+    size_t features; /* columns of the rows */
+    size_t label, weight;
+    size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    char **names;       /* (features) or NULL */
+    char **found;       /* (count) the file's names or NULL; for messages */
+    char *label_column; /* see reader_label_column */
+} column_plan;
+
+/* Plans `count` columns of the file `name`; names (count, or NULL) are copied. guess: the column that holds the label where the
+ * options leave it open, or NO_COLUMN. On failure out is empty. */
+cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, size_t guess,
+                        const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err);
+void columns_free(column_plan *self);
+
+/* "column 3" or "column 3 ('age')". */
+enum { COLUMN_SHOWN_SIZE = 96 };
+const char *columns_show(const column_plan *self, size_t column, char out[COLUMN_SHOWN_SIZE]);
+/* The file's column that became this feature. */
+size_t columns_source(const column_plan *self, size_t feature);
+
+/* The label's column by name (label, class, target, y in any case), or NO_COLUMN. */
+size_t columns_named_label(size_t count, char *const *names);
+
+#endif

@@ -1,0 +1,291 @@
+/* What a file of separated values looks like, told from its first lines: separator, header, label column.
+ *
+ * Separator: the one of , ; tab | blank that cuts most lines into the same number (> 1) of cells; then the one that makes more
+ * of the cells numbers; then that order.
+ *
+ * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one.
+ *
+ * Label: a column named label, class, target or y; else the only column of words (the last of them if it is the last column);
+ * else the last column, unless the first one looks like a label and the last does not. "Looks like a label": whole numbers
+ * with at least two different values, at most 100, and at most half as many as rows. So covtype (classes last), usps (digits
+ * first, grey values last) and wine (classes first, a quantity last) come out right; --label-column settles the rest. */
+#include "data/csv_sniff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MAX_LINES = 1000, MAX_VALUES = 100 };
+
+static const char SEPARATORS[] = ",;\t| ";
+
+/* A copy of the lines (cells are decoded in place), without comments and blank lines at the top and without blank ones
+ * between: lines[i] .. ends[i]. */
+typedef struct sample {
+    char *bytes;
+    char **lines, **ends;
+    size_t count, skipped;
+} sample;
+
+/* Per column: what the lines below the first hold. */
+typedef struct column_facts {
+    size_t numbers, words;
+    bool first_is_word;
+} column_facts;
+
+/* The numbers of one column. */
+typedef struct value_set {
+    size_t numbers, whole, distinct;
+    double values[MAX_VALUES + 1]; /* different ones, in order of appearance */
+} value_set;
+
+typedef struct sample_facts {
+    column_facts *columns;
+    value_set first, last; /* of the first and the last column */
+} sample_facts;
+
+static void sample_free(sample *self) {
+    memory_free(self->bytes);
+    memory_free(self->lines);
+    memory_free(self->ends);
+}
+
+static cnm_status sample_create(sample *out, const char *bytes, size_t size, cnm_error *err) {
+    *out = (sample){0};
+    cnm_status status = memory_take(&out->bytes, size, 1, "the first lines", err);
+    if (status == CNM_OK) {
+        status = memory_take(&out->lines, MAX_LINES, sizeof *out->lines, "the first lines", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&out->ends, MAX_LINES, sizeof *out->ends, "the first lines", err);
+    }
+    if (status != CNM_OK) {
+        sample_free(out);
+        return status;
+    }
+    memcpy(out->bytes, bytes, size);
+    char *at = out->bytes, *stop = out->bytes + size;
+    while (at < stop && out->count < MAX_LINES) {
+        char *newline = memchr(at, '\n', (size_t)(stop - at)), *end = newline != NULL ? newline : stop;
+        char *first = at;
+        at = newline != NULL ? newline + 1 : stop;
+        end -= end > first && end[-1] == '\r';
+        const char *text = first;
+        while (text < end && is_blank(*text)) {
+            text++;
+        }
+        if (text == end || (out->count == 0 && *text == '#')) {
+            out->skipped += out->count == 0;
+            continue;
+        }
+        out->lines[out->count] = first;
+        out->ends[out->count++] = end;
+    }
+    return CNM_OK;
+}
+
+/* Cells of a line; adds how many are numbers. Decodes quoted cells in place. */
+static size_t count_cells(const cell_style *style, char *at, char *end, size_t *numbers) {
+    size_t count = 0;
+    char *first = cell_first(style, at, end);
+    while (first != NULL) {
+        double value;
+        const cell found = cell_next(style, &first, end);
+        count++;
+        *numbers += cell_is_number(&found, &value) || cell_is_missing(&found);
+    }
+    return count;
+}
+
+/* Cells of a line with quotes, which are left as they are: separators inside them do not count. */
+static size_t count_quoted(char separator, const char *at, const char *end) {
+    size_t count = 1;
+    bool inside = false;
+    for (; at < end; at++) {
+        inside ^= *at == '"';
+        count += !inside && *at == separator;
+    }
+    return count;
+}
+
+/* How many lines have the commonest number of cells, which *cells gets; fraction: cells that are numbers. Quotes are not
+ * decoded here, since the same lines are cut again by other separators. */
+static size_t agreement(const sample *self, char separator, size_t *counts, size_t *cells, double *fraction) {
+    const cell_style style = {.separator = separator, .quotes = ""};
+    size_t numbers = 0, total = 0, best = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        char *at = self->lines[i], *end = self->ends[i];
+        const bool quoted = memchr(at, '"', (size_t)(end - at)) != NULL;
+        counts[i] = quoted ? count_quoted(separator, at, end) : count_cells(&style, at, end, &numbers);
+        total += counts[i];
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        size_t same = 0;
+        for (size_t k = 0; k < self->count; k++) {
+            same += counts[k] == counts[i];
+        }
+        if (same > best) {
+            best = same;
+            *cells = counts[i];
+        }
+    }
+    *fraction = total > 0 ? (double)numbers / (double)total : 0;
+    return best;
+}
+
+static cnm_status find_separator(const sample *self, char *separator, cnm_error *err) {
+    size_t *counts, best = 0;
+    double best_fraction = 0;
+    const cnm_status status = memory_take(&counts, self->count, sizeof *counts, "the first lines", err);
+    *separator = SEPARATORS[0];
+    for (const char *candidate = SEPARATORS; status == CNM_OK && *candidate != '\0'; candidate++) {
+        size_t cells = 0;
+        double fraction = 0;
+        const size_t lines = agreement(self, *candidate, counts, &cells, &fraction);
+        if (cells > 1 && (lines > best || (lines == best && fraction > best_fraction))) {
+            best = lines;
+            best_fraction = fraction;
+            *separator = *candidate;
+        }
+    }
+    memory_free(counts);
+    return status;
+}
+
+static void note_value(value_set *self, double value) {
+    self->numbers++;
+    self->whole += value == floor(value) && fabs(value) < 1e15;
+    size_t i = 0;
+    while (i < self->distinct && self->values[i] != value) {
+        i++;
+    }
+    if (i == self->distinct && self->distinct <= MAX_VALUES) {
+        self->values[self->distinct++] = value;
+    }
+}
+
+static bool looks_like_label(const value_set *self) {
+    return self->whole == self->numbers && self->distinct >= 2 && self->distinct <= MAX_VALUES &&
+           self->distinct * 2 <= self->numbers;
+}
+
+static cnm_status copy_cell(char **out, const cell *found, cnm_error *err) {
+    const cnm_status status = memory_take(out, found->length + 1, 1, "names", err);
+    if (status == CNM_OK) {
+        memcpy(*out, found->text, found->length);
+        (*out)[found->length] = '\0';
+    }
+    return status;
+}
+
+/* Cuts line i into the facts of its columns; cells beyond them are ignored. names, for the first line: its words go there. */
+static cnm_status note_line(const csv_shape *shape, const sample *self, size_t i, sample_facts *facts, char **names,
+                            cnm_error *err) {
+    char *at = cell_first(&shape->style, self->lines[i], self->ends[i]);
+    cnm_status status = CNM_OK;
+    for (size_t j = 0; status == CNM_OK && at != NULL && j < shape->columns; j++) {
+        double value = 0;
+        const cell found = cell_next(&shape->style, &at, self->ends[i]);
+        const bool missing = cell_is_missing(&found), number = !missing && cell_is_number(&found, &value);
+        if (names != NULL) {
+            facts->columns[j].first_is_word = !missing && !number;
+            status = copy_cell(&names[j], &found, err);
+            continue;
+        }
+        facts->columns[j].numbers += number;
+        facts->columns[j].words += !missing && !number;
+        if (number && j == 0) {
+            note_value(&facts->first, value);
+        }
+        if (number && j + 1 == shape->columns) {
+            note_value(&facts->last, value);
+        }
+    }
+    return status;
+}
+
+static bool has_header(const csv_shape *shape, const sample *self, const column_facts *columns) {
+    bool all_words = true;
+    for (size_t j = 0; j < shape->columns; j++) {
+        if (columns[j].first_is_word && columns[j].words == 0 && columns[j].numbers > 0) {
+            return true;
+        }
+        all_words &= columns[j].first_is_word;
+    }
+    return self->count == 1 && all_words; /* a header and nothing else */
+}
+
+static void find_label(csv_shape *shape, const sample_facts *facts) {
+    const size_t last = shape->columns - 1;
+    size_t with_words = NO_COLUMN, count = 0;
+    shape->label = columns_named_label(shape->columns, shape->header ? shape->names : NULL);
+    if (shape->label != NO_COLUMN) {
+        return;
+    }
+    for (size_t j = 0; j < shape->columns; j++) {
+        const column_facts *column = &facts->columns[j];
+        if (column->words + (!shape->header && column->first_is_word) > 0) {
+            with_words = j;
+            count++;
+        }
+    }
+    if (count == 1 || with_words == last) {
+        shape->label = with_words;
+        return;
+    }
+    shape->surprise = shape->columns > 1 && looks_like_label(&facts->first) && !looks_like_label(&facts->last);
+    shape->label = shape->surprise ? 0 : shape->columns > 1 ? last : NO_COLUMN;
+}
+
+static cnm_status note_all(csv_shape *shape, const sample *self, const reader_options *options, cnm_error *err) {
+    sample_facts facts = {0};
+    cnm_status status = memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err);
+    if (status == CNM_OK) {
+        status = memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err);
+    }
+    for (size_t i = 1; status == CNM_OK && i < self->count; i++) {
+        status = note_line(shape, self, i, &facts, NULL, err);
+    }
+    if (status == CNM_OK) {
+        status = note_line(shape, self, 0, &facts, shape->names, err);
+    }
+    if (status == CNM_OK) {
+        shape->header = options->header != 0 ? options->header > 0 : has_header(shape, self, facts.columns);
+        find_label(shape, &facts);
+    }
+    memory_free(facts.columns);
+    return status;
+}
+
+cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
+    sample lines;
+    *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .label = NO_COLUMN};
+    cnm_status status = sample_create(&lines, bytes, size, err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    out->skipped = lines.skipped;
+    if (lines.count > 0 && out->style.separator == 0) {
+        status = find_separator(&lines, &out->style.separator, err);
+    }
+    if (status == CNM_OK && lines.count > 0) {
+        size_t numbers = 0;
+        out->columns = count_cells(&out->style, lines.lines[0], lines.ends[0], &numbers);
+        memcpy(lines.bytes, bytes, size); /* counting has decoded quotes in place */
+        status = note_all(out, &lines, options, err);
+    }
+    sample_free(&lines);
+    if (status != CNM_OK) {
+        csv_shape_free(out);
+    }
+    return status;
+}
+
+void csv_shape_free(csv_shape *self) {
+    for (size_t j = 0; self->names != NULL && j < self->columns; j++) {
+        memory_free(self->names[j]);
+    }
+    memory_free(self->names);
+    *self = (csv_shape){0};
+}

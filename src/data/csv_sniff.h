@@ -1,0 +1,23 @@
+/* What a file of separated values looks like, told from its first lines. Only the files of this room use it. */
+#ifndef CNM_DATA_CSV_SNIFF_H
+#define CNM_DATA_CSV_SNIFF_H
+
+#include "data/cells.h"
+#include "data/columns.h"
+#include "data/lines.h"
+
+typedef struct csv_shape {
+    cell_style style;
+    size_t skipped; /* comment and blank lines before the first row or header */
+    bool header;
+    size_t columns;
+    char **names;  /* (columns) when there is a header */
+    size_t label;  /* the column that most likely is the label, NO_COLUMN when there is only one column */
+    bool surprise; /* it is the first column, judged by its numbers alone: worth a notice */
+} csv_shape;
+
+/* The first lines [bytes, bytes + size) decide; options override. Sets columns to 0 when there is no row at all. */
+cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err);
+void csv_shape_free(csv_shape *self);
+
+#endif

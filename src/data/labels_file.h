@@ -1,0 +1,11 @@
+/* Labels from a file of their own: npy or idx with one dimension, or text with one label a line. Only the files of this room use
+ * it. */
+#ifndef CNM_DATA_LABELS_FILE_H
+#define CNM_DATA_LABELS_FILE_H
+
+#include "data/table.h"
+
+/* out must be empty; on failure it is again. */
+cnm_status labels_file_read(label_column *out, const char *path, cnm_error *err);
+
+#endif

@@ -1,0 +1,80 @@
+/* One line of LIBSVM text in parts. */
+#include "data/libsvm_line.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "data/cells.h"
+
+bool libsvm_next_word(const char **at, const char *end, libsvm_word *word) {
+    const char *from = *at;
+    while (from < end && is_blank(*from)) {
+        from++;
+    }
+    if (from == end || *from == '#') {
+        return false;
+    }
+    const char *stop = from;
+    while (stop < end && !is_blank(*stop) && *stop != '#') {
+        stop++;
+    }
+    *word = (libsvm_word){from, stop};
+    *at = stop;
+    return true;
+}
+
+libsvm_pair libsvm_read_pair(libsvm_word word, uint64_t *index, double *value) {
+    const char *at = word.text;
+    uint64_t number = 0;
+    for (; at < word.end && *at >= '0' && *at <= '9'; at++) {
+        number = number < UINT64_MAX / 16 ? number * 10 + (uint64_t)(*at - '0') : UINT64_MAX / 16;
+    }
+    if (at == word.end || *at != ':' || at == word.text) {
+        const char *colon = memchr(word.text, ':', (size_t)(word.end - word.text));
+        if (colon == NULL) {
+            return PAIR_NONE;
+        }
+        return same_word(word.text, (size_t)(colon - word.text), "qid") ? PAIR_GROUP : PAIR_BAD_INDEX;
+    }
+    *index = number;
+    return text_is_double(at + 1, word.end, value) ? PAIR_VALUE : PAIR_BAD_VALUE;
+}
+
+/* 0: a line that no LIBSVM file has; 1: fine, without pairs; 2: fine, with pairs. */
+static int judge_line(const char *at, const char *end) {
+    libsvm_word word;
+    uint64_t index;
+    double value;
+    int pairs = 0;
+    for (bool first = true; libsvm_next_word(&at, end, &word); first = false) {
+        const libsvm_pair kind = libsvm_read_pair(word, &index, &value);
+        if (kind == PAIR_VALUE) {
+            pairs++;
+        } else if (kind != PAIR_GROUP && !(first && kind == PAIR_NONE)) {
+            return 0;
+        }
+    }
+    return pairs > 0 ? 2 : 1;
+}
+
+int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) {
+    const char *at = (const char *)bytes, *end = at + size;
+    size_t good = 0, bad = 0;
+    (void)path;
+    if (size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
+        at += 3;
+    }
+    for (bool first = true; at < end; first = false) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline != NULL ? newline : end;
+        if (newline == NULL && !first) {
+            break; /* the last line may be cut */
+        }
+        const int judged = judge_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
+        good += judged == 2;
+        bad += judged == 0;
+        at = newline != NULL ? newline + 1 : end;
+    }
+    /* A file with a few bad lines is a LIBSVM file with mistakes to be told, not another format. */
+    return good > 10 * bad ? 95 : good > bad ? 50 : 0;
+}

@@ -1,0 +1,128 @@
+/* Lines of any length from a source. The buffer holds one chunk, or the longest line where that is longer. */
+#include "data/lines.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { CHUNK = 1 << 18 };
+
+void lines_free(line_reader *self) {
+    memory_free(self->bytes);
+    self->bytes = NULL;
+}
+
+/* Adds a chunk behind bytes[start .. end); sets ended when there is none. */
+static cnm_status fill(line_reader *self, cnm_error *err) {
+    if (self->start > 0) {
+        memmove(self->bytes, self->bytes + self->start, self->end - self->start);
+        self->end -= self->start;
+        self->start = 0;
+    }
+    cnm_status status = memory_grow(&self->bytes, &self->capacity, self->end + CHUNK, 1, "a line", err);
+    size_t got = 0;
+    if (status == CNM_OK) {
+        status = source_read(self->source, self->bytes + self->end, self->capacity - self->end, &got, err);
+    }
+    self->end += got;
+    self->ended = got == 0;
+    return status;
+}
+
+/* A byte order mark before the first line is not part of it. */
+static cnm_status begin(line_reader *self, cnm_error *err) {
+    while (!self->ended && self->end < 3) {
+        const cnm_status status = fill(self, err);
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    if (self->end >= 3 && memcmp(self->bytes, "\xEF\xBB\xBF", 3) == 0) {
+        self->start = 3;
+    }
+    self->begun = true;
+    return CNM_OK;
+}
+
+cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err) {
+    *text = NULL;
+    *length = 0;
+    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+    const char *newline = NULL;
+    size_t scanned = 0; /* bytes behind start that hold no newline */
+    while (status == CNM_OK) {
+        if (self->end > self->start + scanned) {
+            newline = memchr(self->bytes + self->start + scanned, '\n', self->end - self->start - scanned);
+        }
+        if (newline != NULL || self->ended) {
+            break;
+        }
+        scanned = self->end - self->start;
+        status = fill(self, err);
+    }
+    if (status != CNM_OK || self->start == self->end) {
+        return status;
+    }
+    char *line = self->bytes + self->start;
+    size_t size = newline != NULL ? (size_t)(newline - line) : self->end - self->start;
+    self->start += size + (newline != NULL);
+    self->line++;
+    if (memchr(line, 0, size) != NULL) {
+        (void)error_set(err, CNM_BAD_FORMAT, "found a NUL byte, expected text");
+        return lines_place(self, CNM_BAD_FORMAT, err);
+    }
+    if (size > 0 && line[size - 1] == '\r') {
+        size--;
+    }
+    *text = line;
+    *length = size;
+    return CNM_OK;
+}
+
+cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err) {
+    *bytes = "";
+    *size = 0;
+    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+    while (status == CNM_OK && !self->ended) {
+        const size_t held = self->end - self->start;
+        const char *first = held > 0 ? memchr(self->bytes + self->start, '\n', held) : NULL;
+        const char *stop = self->bytes + self->end;
+        if (held >= wanted && first != NULL && memchr(first + 1, '\n', (size_t)(stop - first - 1)) != NULL) {
+            break;
+        }
+        status = fill(self, err);
+    }
+    if (status != CNM_OK || self->start == self->end) {
+        return status;
+    }
+    *bytes = self->bytes + self->start;
+    *size = self->end - self->start;
+    if (!self->ended) { /* the last line may be cut */
+        while (*size > 0 && (*bytes)[*size - 1] != '\n') {
+            --*size;
+        }
+    }
+    return CNM_OK;
+}
+
+cnm_status lines_place(const line_reader *self, cnm_status status, cnm_error *err) {
+    return error_prefix(err, status, "%s:%zu", source_name(self->source), self->line);
+}
+
+const char *show(char out[SHOWN_SIZE], const char *text, size_t length) {
+    const size_t limit = 40, kept = length < limit ? length : limit;
+    size_t at = 0;
+    out[at++] = '\'';
+    for (size_t i = 0; i < kept; i++) {
+        const unsigned char byte = (unsigned char)text[i];
+        out[at++] = byte < 0x20 || byte == 0x7f ? '?' : (char)byte;
+    }
+    if (length > limit) {
+        memcpy(out + at, "...", 3);
+        at += 3;
+    }
+    out[at++] = '\'';
+    out[at] = '\0';
+    return out;
+}

@@ -1,0 +1,292 @@
+/* Bytes from a file, standard input or memory, gunzipped on the way. Knows nothing of lines or rows.
+ *
+ * Three layers: raw bytes (file or memory), decoded bytes (gunzipped or the same), and the peeked start, which is handed out
+ * again before anything else. */
+#include "data/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { INPUT_SIZE = 1 << 18, PEEK_SIZE = 1 << 16 };
+
+struct source {
+    char *name;
+    int descriptor;              /* -1: memory */
+    const unsigned char *memory; /* borrowed bytes that were not taken yet */
+    size_t memory_size;
+    unsigned char *input; /* (INPUT_SIZE) raw bytes read ahead: input[at .. held) */
+    size_t at, held;
+    bool gzip, inflating, ended;
+    z_stream stream;
+    unsigned char
+        *peeked; /* decoded bytes handed out by source_peek: peeked[peek_at .. peek_size) are still to be read */
+    size_t peek_at, peek_size;
+    bool consumed; /* source_read was called */
+    void *mapped;
+    size_t mapped_size;
+};
+
+static void *zlib_take(void *unused, unsigned count, unsigned size) {
+    void *out;
+    (void)unused;
+    return memory_take(&out, count, size, "gunzip", NULL) == CNM_OK ? out : NULL;
+}
+
+static void zlib_free(void *unused, void *pointer) {
+    (void)unused;
+    memory_free(pointer);
+}
+
+static cnm_status raw_read(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    if (self->descriptor < 0) {
+        *got = size < self->memory_size ? size : self->memory_size;
+        memcpy(buffer, self->memory, *got);
+        self->memory += *got;
+        self->memory_size -= *got;
+        return CNM_OK;
+    }
+    ssize_t count;
+    do {
+        count = read(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
+    }
+    *got = (size_t)count;
+    return CNM_OK;
+}
+
+/* Makes at least `wanted` raw bytes available in input, fewer only at the end of the file. */
+static cnm_status raw_ahead(source *self, size_t wanted, cnm_error *err) {
+    if (self->held - self->at < wanted && self->at > 0) {
+        memmove(self->input, self->input + self->at, self->held - self->at);
+        self->held -= self->at;
+        self->at = 0;
+    }
+    while (self->held - self->at < wanted) {
+        size_t got = 0;
+        const cnm_status status = raw_read(self, self->input + self->held, INPUT_SIZE - self->held, &got, err);
+        if (status != CNM_OK || got == 0) {
+            return status;
+        }
+        self->held += got;
+    }
+    return CNM_OK;
+}
+
+static bool at_gzip_magic(const source *self) {
+    return self->held - self->at >= 2 && self->input[self->at] == 0x1f && self->input[self->at + 1] == 0x8b;
+}
+
+static cnm_status start_gzip(source *self, cnm_error *err) {
+    self->stream.zalloc = zlib_take;
+    self->stream.zfree = zlib_free;
+    if (inflateInit2(&self->stream, 16 + MAX_WBITS) != Z_OK) { /* 16: a gzip wrapper */
+        return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
+    }
+    self->gzip = self->inflating = true;
+    return CNM_OK;
+}
+
+/* Takes over descriptor. */
+static cnm_status create(source **out, const char *name, int descriptor, const void *bytes, size_t size,
+                         cnm_error *err) {
+    source *self;
+    *out = NULL;
+    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a source", err);
+    if (status != CNM_OK) {
+        if (descriptor > STDIN_FILENO) {
+            (void)close(descriptor);
+        }
+        return status;
+    }
+    self->descriptor = descriptor;
+    self->memory = bytes;
+    self->memory_size = size;
+    status = memory_copy_text(&self->name, name, err);
+    if (status == CNM_OK) {
+        status = memory_take(&self->input, INPUT_SIZE, 1, "reading", err);
+    }
+    if (status == CNM_OK) {
+        status = raw_ahead(self, 2, err);
+    }
+    if (status == CNM_OK && at_gzip_magic(self)) {
+        status = start_gzip(self, err);
+    }
+    if (status != CNM_OK) {
+        source_close(self);
+        return status;
+    }
+    *out = self;
+    return CNM_OK;
+}
+
+cnm_status source_open(source **out, const char *path, cnm_error *err) {
+    *out = NULL;
+    if (strcmp(path, "-") == 0) {
+        return create(out, "standard input", STDIN_FILENO, NULL, 0, err);
+    }
+    int descriptor;
+    do {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    return create(out, path, descriptor, NULL, 0, err);
+}
+
+cnm_status source_from_memory(source **out, const void *bytes, size_t size, const char *name, cnm_error *err) {
+    return create(out, name, -1, bytes != NULL ? bytes : "", size, err);
+}
+
+void source_close(source *self) {
+    if (self == NULL) {
+        return;
+    }
+    if (self->gzip) {
+        (void)inflateEnd(&self->stream);
+    }
+    if (self->mapped != NULL) {
+        (void)munmap(self->mapped, self->mapped_size);
+    }
+    if (self->descriptor > STDIN_FILENO) {
+        (void)close(self->descriptor);
+    }
+    memory_free(self->peeked);
+    memory_free(self->input);
+    memory_free(self->name);
+    memory_free(self);
+}
+
+const char *source_name(const source *self) { return self->name; }
+
+/* After a gzip member: another one, zeros (padding of tapes and disks), or the end. */
+static cnm_status next_member(source *self, cnm_error *err) {
+    cnm_status status = raw_ahead(self, 2, err);
+    if (status == CNM_OK && at_gzip_magic(self)) {
+        (void)inflateReset(&self->stream);
+        self->inflating = true;
+        return CNM_OK;
+    }
+    while (status == CNM_OK && self->at < self->held) {
+        for (; self->at < self->held; self->at++) {
+            if (self->input[self->at] != 0) {
+                return error_set(err, CNM_BAD_FORMAT,
+                                 "%s: bytes that are not gzip follow the end of the gzip data, expected nothing",
+                                 self->name);
+            }
+        }
+        status = raw_ahead(self, 1, err);
+    }
+    self->ended = true;
+    return status;
+}
+
+static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    *got = 0;
+    while (*got == 0 && !self->ended) {
+        cnm_status status = self->inflating ? raw_ahead(self, 1, err) : next_member(self, err);
+        if (status != CNM_OK || self->ended) {
+            return status;
+        }
+        if (self->at == self->held) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data ends too early: the file is truncated",
+                             self->name);
+        }
+        const size_t room = size < UINT_MAX ? size : UINT_MAX;
+        self->stream.next_in = self->input + self->at;
+        self->stream.avail_in = (unsigned)(self->held - self->at);
+        self->stream.next_out = buffer;
+        self->stream.avail_out = (unsigned)room;
+        const int code = inflate(&self->stream, Z_NO_FLUSH);
+        self->at = self->held - self->stream.avail_in;
+        *got = room - self->stream.avail_out;
+        if (code == Z_STREAM_END) {
+            self->inflating = false;
+        } else if (code == Z_MEM_ERROR) {
+            return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
+        } else if (code != Z_OK && code != Z_BUF_ERROR) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data is damaged (%s)", self->name,
+                             self->stream.msg != NULL ? self->stream.msg : "no reason given");
+        }
+    }
+    return CNM_OK;
+}
+
+static cnm_status decoded_read(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    *got = 0;
+    if (size == 0) {
+        return CNM_OK;
+    }
+    if (self->gzip) {
+        return gunzip(self, buffer, size, got, err);
+    }
+    if (self->at == self->held) {
+        return raw_read(self, buffer, size, got, err);
+    }
+    *got = size < self->held - self->at ? size : self->held - self->at;
+    memcpy(buffer, self->input + self->at, *got);
+    self->at += *got;
+    return CNM_OK;
+}
+
+cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm_error *err) {
+    self->consumed = true;
+    if (self->peek_at == self->peek_size) {
+        return decoded_read(self, buffer, size, got, err);
+    }
+    *got = size < self->peek_size - self->peek_at ? size : self->peek_size - self->peek_at;
+    memcpy(buffer, self->peeked + self->peek_at, *got);
+    self->peek_at += *got;
+    return CNM_OK;
+}
+
+cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, cnm_error *err) {
+    *bytes = NULL;
+    *size = 0;
+    cnm_status status = CNM_OK;
+    if (self->peeked == NULL) {
+        status = memory_take(&self->peeked, PEEK_SIZE, 1, "reading", err);
+        for (size_t got = 1; status == CNM_OK && got > 0 && self->peek_size < PEEK_SIZE; self->peek_size += got) {
+            got = 0;
+            status = decoded_read(self, self->peeked + self->peek_size, PEEK_SIZE - self->peek_size, &got, err);
+        }
+    }
+    if (status == CNM_OK) {
+        *bytes = self->peeked;
+        *size = self->peek_size;
+    }
+    return status;
+}
+
+const unsigned char *source_map(source *self, size_t *size) {
+    *size = 0;
+    if (self->gzip || self->consumed || self->descriptor <= STDIN_FILENO) {
+        return NULL;
+    }
+    if (self->mapped == NULL) {
+        struct stat facts;
+        if (fstat(self->descriptor, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= 0 ||
+            (uintmax_t)facts.st_size > SIZE_MAX) {
+            return NULL;
+        }
+        void *mapped = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, self->descriptor, 0);
+        if (mapped == MAP_FAILED) {
+            return NULL;
+        }
+        self->mapped = mapped;
+        self->mapped_size = (size_t)facts.st_size;
+    }
+    *size = self->mapped_size;
+    return self->mapped;
+}
