@@ -29,7 +29,7 @@ typedef struct random_stream {
 /* Four independent 32-bit words. */
 void random_words(random_stream stream, uint64_t index, uint32_t out[4]);
 
-/* Uniform in the open interval (0, 1), 53 bits. */
+/* Uniform in the open interval (0, 1): the 2^52 odd multiples of 2^-53. */
 double random_uniform(random_stream stream, uint64_t index);
 
 /* Uniform integer below bound (bound >= 1), without bias worth noticing (bias < bound / 2^64). */
