@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "learn/distance.h"
 
 enum { SAMPLE = 1000, NEIGHBOUR = 50 };
 
@@ -16,31 +17,6 @@ typedef struct search {
     double *nearest;       /* (sample): distance to the NEIGHBOUR-th */
     double *mean;          /* (sample): mean distance to all others */
 } search;
-
-static double dense_distance(const float *x, const float *y, size_t columns, bool absolute) {
-    double sum = 0.0;
-    for (size_t j = 0; j < columns; j++) {
-        const double difference = (double)x[j] - (double)y[j];
-        sum += absolute ? fabs(difference) : difference * difference;
-    }
-    return absolute ? sum : sqrt(sum);
-}
-
-/* Two sparse rows, merged by column. */
-static double sparse_distance(const rows_view *rows, size_t a, size_t b, bool absolute) {
-    size_t i = rows->starts[a], j = rows->starts[b];
-    const size_t i_end = rows->starts[a + 1], j_end = rows->starts[b + 1];
-    double sum = 0.0;
-    while (i < i_end || j < j_end) {
-        const bool take_i = j == j_end || (i < i_end && rows->index[i] <= rows->index[j]);
-        const bool take_j = i == i_end || (j < j_end && rows->index[j] <= rows->index[i]);
-        const double difference = (take_i ? (double)rows->values[i] : 0.0) - (take_j ? (double)rows->values[j] : 0.0);
-        sum += absolute ? fabs(difference) : difference * difference;
-        i += take_i;
-        j += take_j;
-    }
-    return absolute ? sum : sqrt(sum);
-}
 
 /* The n-th smallest of values (n from 0), which are reordered (Hoare's selection). */
 static double select_nth(double *values, size_t count, size_t n) {
@@ -79,10 +55,7 @@ static void search_row(void *context, size_t row, size_t worker) {
     double sum = 0.0;
     for (size_t other = 0; other < rows->rows; other++) {
         if (other != row) {
-            distances[count] = rows_are_sparse(rows)
-                                   ? sparse_distance(rows, row, other, self->absolute)
-                                   : dense_distance(rows->values + row * rows->stride,
-                                                    rows->values + other * rows->stride, rows->columns, self->absolute);
+            distances[count] = distance_rows(rows, row, other, self->absolute);
             sum += distances[count++];
         }
     }

@@ -67,6 +67,9 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {"init", identity                             ? NULL
                  : self->spec.init == INIT_ORTHOGONAL ? "orthogonal"
                                                       : "random"},
+        {"recipe", wanted->method != METHOD_CNM     ? NULL
+                   : wanted->recipe == RECIPE_JOINT ? "joint"
+                                                    : "alternating"},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
         {"positive", wanted->positive},
         {"stopped", self->stopped ? "before the end" : NULL},
@@ -87,10 +90,17 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         double value;
         bool applies;
     } numbers[] = {
-        {"gamma", self->spec.gamma, mapped},    {"sigma", self->bandwidth.sigma, mapped},
-        {"lambda", self->lambda, headed},       {"training_rows", (double)self->problem.rows.rows, true},
-        {"batch", (double)self->batch, headed}, {"steps", (double)self->steps, headed},
+        {"gamma", self->spec.gamma, mapped},
+        {"sigma", self->bandwidth.sigma, mapped},
+        {"lambda", self->lambda, headed},
+        {"training_rows", (double)self->problem.rows.rows, true},
+        {"batch", (double)self->batch, headed},
+        {"steps", (double)self->steps, headed},
         {"final_loss", self->loss, headed},
+        {"validation_score", self->best.score, self->best.any},
+        {"kernel_error", self->kernel_error[0], self->kernel_error[2] > 0.0},
+        {"kernel_error_random", self->kernel_error[1], self->kernel_error[2] > 0.0},
+        {"kernel_error_constant", self->kernel_error[2], self->kernel_error[2] > 0.0},
     };
     cnm_status status = record_set_count(out, "seed", self->spec.seed, err);
     for (size_t i = 0; status == CNM_OK && i < sizeof numbers / sizeof numbers[0]; i++) {

@@ -11,44 +11,9 @@
 
 enum { HEAD_BATCH = 500, HEAD_STEPS = 10000 };
 
-/* Steps between looks at the clock: so few that they take about a tenth of a second. */
-static uint64_t chunk_of(const training *self, const train_plan *plan) {
-    const double work = (double)plan->batch * (double)self->map->features *
-                        (double)(self->problem.rows.columns + 8 * self->head.outputs + 64);
-    const double steps = 5e8 / (work + 1e5);
-    return steps < 1.0 ? 1 : (uint64_t)steps;
-}
-
-cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
-                        uint64_t count, cnm_error *err) {
-    const uint64_t chunk = chunk_of(self, plan), end = first + count;
-    cnm_status status = CNM_OK;
-    for (uint64_t step = first; status == CNM_OK && step < end && !self->stopped;) {
-        const uint64_t steps = end - step < chunk ? end - step : chunk;
-        status = engine_run(runner, plan, step, steps, &self->loss, err);
-        step += steps;
-        self->stopped = progress_report(meter, step - 1, (step - 1) * plan->batch, self->loss, NAN);
-    }
-    return status;
-}
-
-cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error *err) {
-    const problem *task = &self->problem;
-    return engine_create(out,
-                         &(engine_setup){.rows = &self->source,
-                                         .classes = task->codes,
-                                         .targets = task->targets,
-                                         .weights = task->weights,
-                                         .map = self->map,
-                                         .head = &self->head,
-                                         .batch = batch,
-                                         .threads = (size_t)task->settings->threads},
-                         err);
-}
-
 static train_plan head_plan(training *self) {
     const settings *wanted = self->problem.settings;
-    const uint64_t rows = self->problem.rows.rows;
+    const uint64_t rows = self->split.train_count;
     const bool pegasos = strcmp(self->problem.loss->name, "hinge") == 0;
     uint64_t batch = wanted->batch > 0 ? wanted->batch : HEAD_BATCH;
     batch = batch < rows ? batch : rows;

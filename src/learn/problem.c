@@ -31,15 +31,20 @@ static cnm_status choose_task(problem *self, cnm_error *err) {
     return CNM_OK;
 }
 
-/* auto: the hinge for classes (the paper's), squares for numbers. */
+/* auto: the hinge for classes where the paper's own steps train the head, softmax where all is trained together; squares for
+ * numbers. */
+static const char *usual_loss(const problem *self) {
+    const bool joint = self->settings->method == METHOD_CNM && self->settings->recipe == RECIPE_JOINT;
+    return self->task == TASK_REGRESS ? "squared" : joint ? "softmax" : "hinge";
+}
+
 static cnm_status choose_loss(problem *self, cnm_error *err) {
     size_t count;
     const loss_ops *losses = loss_table(&count);
     if (self->task == TASK_MAP) {
         return CNM_OK;
     }
-    self->loss = self->settings->loss > 0 ? &losses[self->settings->loss - 1]
-                                          : loss_find(self->task == TASK_CLASSIFY ? "hinge" : "squared");
+    self->loss = self->settings->loss > 0 ? &losses[self->settings->loss - 1] : loss_find(usual_loss(self));
     if (self->loss->task != self->task) {
         return error_set(err, CNM_BAD_ARGUMENT, "--loss %s is for %s, but the task is %s", self->loss->name,
                          self->loss->task == TASK_CLASSIFY ? "classes" : "numbers",

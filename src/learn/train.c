@@ -7,12 +7,18 @@
 #include "base/memory.h"
 #include "learn/training.h"
 
+/* In the order of setting_recipe. */
+static cnm_status fit_learned(training *self, cnm_error *err) {
+    static cnm_status (*const RECIPES[])(training *, cnm_error *) = {fit_joint, fit_alternating};
+    return RECIPES[self->problem.settings->recipe](self, err);
+}
+
 /* In the order of setting_method. */
 static const method_ops METHODS[] = {
-    {"cnm", NULL, NULL, NULL},
-    {"rff", NULL, NULL, fit_head},
-    {"kernel", NULL, NULL, NULL},
-    {"linear", "identity", "identity", fit_head},
+    {"cnm", NULL, NULL, fit_learned, false},
+    {"rff", NULL, NULL, fit_head, false},
+    {"kernel", NULL, NULL, fit_kernel, true},
+    {"linear", "identity", "identity", fit_head, false},
 };
 
 /* In the order of the options' values. */
@@ -82,6 +88,8 @@ static void training_free(training *self) {
     input_unbind(&self->source);
     map_destroy(self->map);
     head_free(&self->head);
+    split_free(&self->split);
+    best_free(&self->best);
     problem_free(&self->problem);
 }
 
@@ -94,7 +102,10 @@ static cnm_status learn(training *self, const method_ops *method, cnm_error *err
         self->feature_scale = (double)self->map->scale;
         status = head_create(&self->head, self->map->features, self->problem.outputs, err);
     }
-    if (status == CNM_OK && self->problem.task != TASK_MAP) {
+    if (status == CNM_OK) {
+        status = split_create(&self->split, &self->problem, self->problem.settings->validation, err);
+    }
+    if (status == CNM_OK && (self->problem.task != TASK_MAP || method->without_labels)) {
         status = method->fit(self, err);
     }
     return status;

@@ -9,6 +9,7 @@
 #include "learn/bandwidth.h"
 #include "learn/problem.h"
 #include "learn/progress.h"
+#include "learn/validation.h"
 #include "model/model.h"
 
 typedef struct training {
@@ -19,10 +20,14 @@ typedef struct training {
     linear_head head;
     double feature_scale; /* scores = feature_scale * z W + c */
     bandwidth bandwidth;
+    row_split split; /* nothing held back unless --validation says so */
+    best_so_far best;
     double lambda;
     uint64_t batch, steps; /* as chosen; for the record */
     double loss;           /* mean over the last reported steps */
-    bool stopped;          /* the caller asked to stop before the end */
+    double
+        kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
+    bool stopped;        /* the caller asked to stop before the end */
 } training;
 
 typedef struct method_ops {
@@ -30,6 +35,7 @@ typedef struct method_ops {
     const char *projection; /* NULL: as --projection says */
     const char *activation; /* NULL: as --activation says */
     cnm_status (*fit)(training *self, cnm_error *err);
+    bool without_labels; /* fit has something to do for --task map too */
 } method_ops;
 
 /* Runs steps first .. first + count of a plan with progress reports; stops early when the caller asks. */
@@ -38,6 +44,21 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
 
 /* An engine on the training's rows for batches of up to `batch` rows. */
 cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error *err);
+
+/* Scores the held rows and keeps the best parameters; *patience_left counts down while nothing improves. Nothing where no rows
+ * are held back. */
+cnm_status training_judge(training *self, engine *runner, const train_plan *plan, uint64_t *patience_left,
+                          cnm_error *err);
+
+/* The unit of theta: rows times this have a kernel of width 1: sqrt(2 gamma), or gamma for the other two kernels. */
+double training_unit(const training *self);
+
+/* The paper's algorithms 1 to 3: head and map in turn. */
+cnm_status fit_alternating(training *self, cnm_error *err);
+/* Head and map together by back-propagation. */
+cnm_status fit_joint(training *self, cnm_error *err);
+/* The map for the kernel, then the head. */
+cnm_status fit_kernel(training *self, cnm_error *err);
 
 /* The head on a map that stays as it is: Pegasos for the hinge, adaptive steps for the other losses. */
 cnm_status fit_head(training *self, cnm_error *err);

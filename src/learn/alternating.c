@@ -1,0 +1,109 @@
+/* The paper's alternating minimisation (algorithms 1 to 3): Pegasos steps for W with theta fixed, then gradient steps for theta and
+ * the phases with W fixed, T times. Both count their steps over the whole run.
+ *
+ * Step size of theta, in units where the kernel has width 1: min(k / 32, 1 / (lambda t)); 1 / (lambda t) alone, as printed,
+ * destroys theta at once. A filter entry of a circulant map serves d features, so its cap is d times smaller. In the rows' own
+ * unit theta's step is unit^2 times that, the phases' is not changed. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "learn/training.h"
+#include "learn/updates.h"
+
+enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 100 };
+
+/* tensor_rate holds unit^2, head_rate the cap k / 32. */
+static double rate_map(const update_call *call) {
+    const train_plan *plan = call->plan;
+    const double decreasing = 1.0 / (plan->lambda * (double)call->step);
+    const double eta = fmin(plan->head_rate * call->step_scale, decreasing);
+    return call->kind == PARAMETER_TENSOR ? plan->tensor_rate * eta : eta;
+}
+
+typedef struct schedule {
+    uint64_t iterations, head_steps, map_steps;
+} schedule;
+
+static schedule choose_schedule(const settings *wanted) {
+    return (schedule){wanted->iterations > 0 ? wanted->iterations : ITERATIONS,
+                      wanted->head_steps > 0 ? wanted->head_steps : HEAD_STEPS,
+                      wanted->map_steps > 0 ? wanted->map_steps : MAP_STEPS};
+}
+
+static void fill_plans(training *self, const schedule *turns, train_plan *head, train_plan *map_plan) {
+    const settings *wanted = self->problem.settings;
+    const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;
+    const double unit = training_unit(self);
+    self->batch = batch < rows ? batch : rows;
+    self->steps = turns->iterations * (turns->head_steps + turns->map_steps);
+    self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
+    *head = (train_plan){
+        .loss = self->problem.loss,
+        .loss_parameter = self->problem.loss->parameter,
+        .head_update = &UPDATE_PEGASOS,
+        .rate = rate_pegasos,
+        .lambda = self->lambda,
+        .feature_scale = self->feature_scale,
+        .batch = (size_t)self->batch,
+        .purpose = RANDOM_BATCHES,
+        .seed = wanted->seed,
+        .steps = turns->iterations * turns->head_steps,
+        .reuse = turns->head_steps,
+    };
+    *map_plan = *head;
+    map_plan->head_update = NULL;
+    map_plan->map_update = &UPDATE_SGD;
+    map_plan->rate = rate_map;
+    map_plan->head_rate = (double)self->map->features / 32.0;
+    map_plan->tensor_rate = unit * unit;
+    map_plan->tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0;
+    map_plan->tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0;
+    map_plan->purpose = RANDOM_MAP_BATCHES;
+    map_plan->steps = turns->iterations * turns->map_steps;
+}
+
+/* One outer iteration: T1 steps for the head, then, but for the last one, T2 for the map: the head has the last word. */
+static cnm_status iterate(training *self, engine *runner, const schedule *turns, const train_plan *head,
+                          const train_plan *map_plan, uint64_t turn, cnm_error *err) {
+    cnm_status status = engine_run(runner, head, 1 + turn * turns->head_steps, turns->head_steps, &self->loss, err);
+    if (status == CNM_OK && turn + 1 < turns->iterations) {
+        double loss;
+        status = engine_run(runner, map_plan, 1 + turn * turns->map_steps, turns->map_steps, &loss, err);
+    }
+    return status;
+}
+
+static cnm_status run(training *self, engine *runner, const schedule *turns, cnm_error *err) {
+    train_plan head, map_plan;
+    fill_plans(self, turns, &head, &map_plan);
+    progress_meter meter = progress_start(self->problem.callbacks, "train", turns->iterations);
+    uint64_t patience = self->problem.settings->patience;
+    cnm_status status = CNM_OK;
+    for (uint64_t turn = 0; status == CNM_OK && turn < turns->iterations && !self->stopped; turn++) {
+        status = iterate(self, runner, turns, &head, &map_plan, turn, err);
+        if (status == CNM_OK) {
+            status = training_judge(self, runner, &head, &patience, err);
+        }
+        self->stopped =
+            progress_report(&meter, turn + 1, (turn + 1) * (turns->head_steps + turns->map_steps) * self->batch,
+                            self->loss, self->split.held_count == 0 ? NAN : self->best.score);
+        if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
+            break;
+        }
+    }
+    best_restore(&self->best, self->map, &self->head);
+    return status;
+}
+
+cnm_status fit_alternating(training *self, cnm_error *err) {
+    const schedule turns = choose_schedule(self->problem.settings);
+    const uint64_t batch = self->problem.settings->batch;
+    engine *runner;
+    cnm_status status = training_engine(self, batch > 0 ? (size_t)batch : BATCH, &runner, err);
+    if (status == CNM_OK) {
+        status = run(self, runner, &turns, err);
+    }
+    engine_destroy(runner);
+    return status;
+}

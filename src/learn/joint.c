@@ -1,0 +1,83 @@
+/* Map and head together: back-propagation with Adam, a cosine schedule, input noise and decay of theta.
+ *
+ *   scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) + c
+ *   rates    theta 0.05 s0, phases 0.05, head 0.03, all times (1 + cos(pi t / T)) / 2;   s0 = the unit of theta
+ *   decay    theta <- theta (1 - a 0.05 decay) after each step, a = that cosine factor
+ *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit
+ *
+ * The last step's parameters are kept (the schedule has annealed them), or the best on held rows where there are any. */
+#include <math.h>
+
+#include "base/random.h"
+#include "learn/training.h"
+#include "learn/updates.h"
+
+enum { JUDGEMENTS = 20, LEAST_STEPS = 3000, EPOCHS = 12 };
+
+static const double FEATURE_GAIN = 3.0, TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, DECAY = 0.1,
+                    NOISE = 0.1;
+
+static train_plan make_plan(training *self) {
+    const settings *wanted = self->problem.settings;
+    const uint64_t rows = self->split.train_count;
+    const uint64_t usual = rows / 16 < 16 ? 16 : rows / 16 < 256 ? rows / 16 : 256;
+    const uint64_t batch = wanted->batch > 0 ? wanted->batch : usual;
+    const double unit = training_unit(self);
+    self->batch = batch < rows ? batch : rows;
+    const uint64_t per_epoch = rows / self->batch;
+    self->steps = wanted->epochs > 0                 ? wanted->epochs * per_epoch
+                  : EPOCHS * per_epoch > LEAST_STEPS ? EPOCHS * per_epoch
+                                                     : LEAST_STEPS;
+    self->lambda = wanted->lambda;
+    self->feature_scale = FEATURE_GAIN * (double)self->map->scale;
+    return (train_plan){
+        .loss = self->problem.loss,
+        .loss_parameter = self->problem.loss->parameter,
+        .head_update = &UPDATE_ADAM,
+        .map_update = &UPDATE_ADAM,
+        .rate = rate_cosine,
+        .head_rate = HEAD_RATE,
+        .tensor_rate = TENSOR_RATE * unit,
+        .phase_rate = PHASE_RATE,
+        .lambda = self->lambda,
+        .tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0,
+        .tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0,
+        .tensor_decay = DECAY / unit,
+        .feature_scale = self->feature_scale,
+        .noise = NOISE * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
+        .batch = (size_t)self->batch,
+        .purpose = RANDOM_BATCHES,
+        .seed = wanted->seed,
+        .steps = self->steps,
+    };
+}
+
+static cnm_status run(training *self, engine *runner, const train_plan *plan, cnm_error *err) {
+    const uint64_t stretch = plan->steps / JUDGEMENTS + 1;
+    progress_meter meter = progress_start(self->problem.callbacks, "train", plan->steps);
+    uint64_t patience = self->problem.settings->patience;
+    cnm_status status = CNM_OK;
+    for (uint64_t step = 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
+        const uint64_t left = plan->steps + 1 - step;
+        status = training_run(self, runner, plan, &meter, step, left < stretch ? left : stretch, err);
+        if (status == CNM_OK) {
+            status = training_judge(self, runner, plan, &patience, err);
+        }
+        if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
+            break;
+        }
+    }
+    best_restore(&self->best, self->map, &self->head);
+    return status;
+}
+
+cnm_status fit_joint(training *self, cnm_error *err) {
+    const train_plan plan = make_plan(self);
+    engine *runner;
+    cnm_status status = training_engine(self, plan.batch, &runner, err);
+    if (status == CNM_OK) {
+        status = run(self, runner, &plan, err);
+    }
+    engine_destroy(runner);
+    return status;
+}

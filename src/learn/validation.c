@@ -1,0 +1,168 @@
+/* Held-back rows: the split, and the best parameters seen on them. */
+#include "learn/validation.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* How many rows each class has; one "class" for regression. */
+static cnm_status count_classes(const problem *task, size_t **counts, cnm_error *err) {
+    const size_t classes = task->codes == NULL ? 1 : task->classes.count;
+    const cnm_status status = memory_zeroed(counts, classes, sizeof **counts, "classes", err);
+    for (size_t i = 0; status == CNM_OK && i < task->rows.rows; i++) {
+        (*counts)[task->codes == NULL ? 0 : (size_t)task->codes[i]]++;
+    }
+    return status;
+}
+
+cnm_status split_create(row_split *out, const problem *task, double fraction, cnm_error *err) {
+    const size_t rows = task->rows.rows;
+    size_t *counts = NULL, *seen = NULL;
+    *out = (row_split){0};
+    cnm_status status = memory_take(&out->train, rows, sizeof *out->train, "a split of rows", err);
+    if (status == CNM_OK) {
+        status = memory_take(&out->held, rows, sizeof *out->held, "a split of rows", err);
+    }
+    if (status == CNM_OK) {
+        status = count_classes(task, &counts, err);
+    }
+    if (status == CNM_OK) {
+        status = memory_zeroed(&seen, task->codes == NULL ? 1 : task->classes.count, sizeof *seen, "classes", err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+        const size_t class = task->codes == NULL ? 0 : (size_t)task->codes[i];
+        const size_t keep = counts[class] - (size_t)(fraction * (double)counts[class]);
+        if (seen[class]++ < keep) {
+            out->train[out->train_count++] = i;
+        } else {
+            out->held[out->held_count++] = i;
+        }
+    }
+    memory_free(counts);
+    memory_free(seen);
+    if (status == CNM_OK && fraction > 0.0 && out->held_count == 0) {
+        status = error_set(err, CNM_BAD_DATA, "%zu rows are too few to hold some back for validation", rows);
+    }
+    if (status != CNM_OK) {
+        split_free(out);
+    }
+    return status;
+}
+
+void split_free(row_split *self) {
+    memory_free(self->train);
+    memory_free(self->held);
+    *self = (row_split){0};
+}
+
+/* ---- Judging ---- */
+
+static size_t largest(const float *scores, size_t outputs) {
+    size_t best = 0;
+    for (size_t j = 1; j < outputs; j++) {
+        best = scores[j] > scores[best] ? j : best;
+    }
+    return outputs == 1 ? scores[0] > 0.0F : best;
+}
+
+static double accuracy(const problem *task, const row_split *split, const float *scores) {
+    size_t right = 0;
+    for (size_t i = 0; i < split->held_count; i++) {
+        right += largest(scores + i * task->outputs, task->outputs) == (size_t)task->codes[split->held[i]];
+    }
+    return (double)right / (double)split->held_count;
+}
+
+/* 1 - mean squared error: targets have deviation 1, so this is R2 but for the held rows' own mean. */
+static double explained(const problem *task, const row_split *split, const float *scores) {
+    double sum = 0.0;
+    for (size_t i = 0; i < split->held_count; i++) {
+        const double error = (double)scores[i] - (double)task->targets[split->held[i]];
+        sum += error * error;
+    }
+    return 1.0 - sum / (double)split->held_count;
+}
+
+/* Mean loss on the held rows; the slopes go over the scores' place in `work`. */
+static double mean_loss(const problem *task, const train_plan *plan, const row_split *split, const float *scores,
+                        float *work) {
+    double sum = 0.0;
+    for (size_t i = 0; i < split->held_count; i++) {
+        const int32_t class = task->codes == NULL ? 0 : task->codes[split->held[i]];
+        const float target = task->targets == NULL ? 0.0F : task->targets[split->held[i]];
+        const loss_batch one = {.rows = 1,
+                                .outputs = task->outputs,
+                                .scores = scores + i * task->outputs,
+                                .classes = &class,
+                                .targets = &target,
+                                .parameter = plan->loss_parameter};
+        sum += plan->loss->evaluate(&one, work);
+    }
+    return sum / (double)split->held_count;
+}
+
+static cnm_status keep_best(best_so_far *self, const map *present, const linear_head *head, cnm_error *err) {
+    const size_t count = (head->features + 1) * head->outputs;
+    map *copy;
+    cnm_status status = map_copy(&copy, present, err);
+    if (status == CNM_OK && self->weights == NULL) {
+        status = memory_take(&self->weights, count, sizeof *self->weights, "the best head", err);
+    }
+    if (status != CNM_OK) {
+        map_destroy(copy);
+        return status;
+    }
+    map_destroy(self->map);
+    self->map = copy;
+    memcpy(self->weights, head->weights, count * sizeof *self->weights);
+    self->any = true;
+    return CNM_OK;
+}
+
+cnm_status best_consider(best_so_far *self, engine *runner, const train_plan *plan, const problem *task,
+                         const row_split *split, const map *present, const linear_head *head, bool *improved,
+                         cnm_error *err) {
+    float *scores;
+    *improved = false;
+    cnm_status status =
+        memory_take(&scores, (split->held_count + 1) * task->outputs, sizeof *scores, "scores of held rows", err);
+    if (status == CNM_OK) {
+        status = engine_scores(runner, plan, split->held, split->held_count, scores, err);
+    }
+    if (status == CNM_OK) {
+        const double score = task->codes != NULL ? accuracy(task, split, scores) : explained(task, split, scores);
+        const double loss = mean_loss(task, plan, split, scores, scores + split->held_count * task->outputs);
+        *improved = !self->any || score > self->score || (score == self->score && loss < self->loss);
+        if (*improved) {
+            self->score = score;
+            self->loss = loss;
+            status = keep_best(self, present, head, err);
+        }
+    }
+    memory_free(scores);
+    return status;
+}
+
+void best_restore(const best_so_far *self, map *target, linear_head *head) {
+    if (!self->any) {
+        return;
+    }
+    for (size_t i = 0; i < target->tensor_count; i++) {
+        if (target->tensors[i].values != NULL) {
+            memcpy(target->tensors[i].values, self->map->tensors[i].values,
+                   target->tensors[i].rows * target->tensors[i].columns * sizeof(float));
+        }
+    }
+    if (target->phase != NULL) {
+        memcpy(target->phase, self->map->phase, target->features * sizeof(float));
+    }
+    memcpy(head->weights, self->weights, (head->features + 1) * head->outputs * sizeof(float));
+    map_refresh(target);
+}
+
+void best_free(best_so_far *self) {
+    map_destroy(self->map);
+    memory_free(self->weights);
+    *self = (best_so_far){0};
+}

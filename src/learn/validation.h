@@ -1,0 +1,34 @@
+/* Rows held back from training, and the best parameters seen on them. */
+#ifndef CNM_LEARN_VALIDATION_H
+#define CNM_LEARN_VALIDATION_H
+
+#include "engine/engine.h"
+#include "learn/problem.h"
+
+/* The last `fraction` of each class in file order (of all rows for regression) is held back: where rows come in time, the later
+ * ones judge. At least one row of each class stays for training. */
+typedef struct row_split {
+    size_t *train, *held; /* positions, ascending */
+    size_t train_count, held_count;
+} row_split;
+
+cnm_status split_create(row_split *out, const problem *task, double fraction, cnm_error *err);
+void split_free(row_split *self);
+
+/* The best map and head by score on the held rows; accuracy, or R2 for regression. Equal scores are told apart by loss. */
+typedef struct best_so_far {
+    double score, loss;
+    map *map;
+    float *weights; /* the head's */
+    bool any;
+} best_so_far;
+
+/* Scores the engine's present parameters on the held rows and keeps a copy where they are the best. *improved tells. */
+cnm_status best_consider(best_so_far *self, engine *runner, const train_plan *plan, const problem *task,
+                         const row_split *split, const map *present, const linear_head *head, bool *improved,
+                         cnm_error *err);
+/* Puts the best back into map and head (and refreshes the map); nothing where none was kept. */
+void best_restore(const best_so_far *self, map *target, linear_head *head);
+void best_free(best_so_far *self);
+
+#endif
