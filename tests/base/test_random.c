@@ -33,6 +33,7 @@ static void uniform_is_inside_the_open_interval_with_its_moments(void **state) {
     for (uint64_t i = 0; i < DRAWS; i++) {
         const double u = random_uniform(TEST, i);
         assert_true(u > 0 && u < 1);
+        assert_int_equal((uint64_t)(u * 0x1p53) % 2, 1); /* odd, so neither end can come out */
         sum += u;
         squares += u * u;
     }
