@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -76,23 +77,24 @@ static cnm_status round_trip(void) {
     static const float VALUES[3] = {1, 2, 3};
     const archive_tensor tensors[] = {{"a", TENSOR_F32, 1, {3}, VALUES, 0}, {"b", TENSOR_F32, 1, {3}, VALUES, 0}};
     const archive_entry entries[] = {{"key", "value"}};
-    static const char PATH[] = "/tmp/cnm-test-memory.safetensors";
+    char path[64];
+    (void)snprintf(path, sizeof path, "/tmp/cnm-test-memory-%ld", (long)getpid());
     unsigned char *written = NULL, *read = NULL;
     size_t size;
     file_writer *writer = NULL;
     archive *self = NULL;
     cnm_error err;
     cnm_status status = archive_write(tensors, 2, entries, 1, "checksum", &written, &size, &err);
-    status = status == CNM_OK ? file_create(&writer, PATH, &err) : status;
+    status = status == CNM_OK ? file_create(&writer, path, &err) : status;
     status = status == CNM_OK ? file_write(writer, written, size, &err) : status;
     status = writer != NULL ? file_commit(writer, &err) : status;
-    status = status == CNM_OK ? file_read_all(PATH, 0, &read, &size, &err) : status;
-    status = status == CNM_OK ? archive_open(&self, read, size, PATH, &err) : status;
+    status = status == CNM_OK ? file_read_all(path, 0, &read, &size, &err) : status;
+    status = status == CNM_OK ? archive_open(&self, read, size, path, &err) : status;
     status = status == CNM_OK ? archive_verify(self, "checksum", &err) : status;
     archive_close(self);
     memory_free(written);
     memory_free(read);
-    (void)remove(PATH);
+    (void)remove(path);
     return status;
 }
 
