@@ -1,8 +1,8 @@
 /* Our own matrix product: blocks that fit the caches, b packed into panels, tiles in registers (kernels_tile.h).
  *
- * Each element of c is, for every DEPTH terms in order, one sum in order (fused multiply-adds where the CPU has them) that
- * is then added to c: the same operations whatever m, n and the element's place, so rows cannot influence each other and
- * NaN stays in its row. No allocation: the packed blocks take 180 KiB of the caller's stack. */
+ * Each element of c is one sum in order, from c or 0 on (fused multiply-adds where the CPU has them): the same operations
+ * whatever m, n and the element's place, so rows cannot influence each other and NaN stays in its row. No allocation: the
+ * packed blocks take 180 KiB of the caller's stack. */
 #include "math/gemm_kernels.h"
 
 #include <string.h>
@@ -44,15 +44,19 @@ static block pack_rows(const kernels *run, const gemm_call *p, size_t first, siz
     return (block){out, 1, height, height * depth};
 }
 
-/* One tile that sticks out of c: computed aside, its inner part (rows, columns) then put or added. */
+/* One tile that sticks out of c: computed aside, with what lies inside c (rows, columns) copied there and back. */
 static void edge_tile(const kernels *run, size_t vectors, size_t depth, const block *a, const float *tile_a,
-                      const workspace *work, float *edge, float *c, size_t ldc, size_t rows, size_t columns, bool add) {
+                      workspace *work, float *c, size_t ldc, size_t rows, size_t columns, bool add) {
     const size_t width = vectors * run->vector_floats;
-    run->tile[vectors](depth, tile_a, a->row, a->column, work->b, edge, width, false);
+    if (add) {
+        memset(work->edge, 0, sizeof work->edge);
+    }
+    for (size_t i = 0; i < rows && add; i++) {
+        memcpy(work->edge + i * width, c + i * ldc, columns * sizeof *c);
+    }
+    run->tile[vectors](depth, tile_a, a->row, a->column, work->b, work->edge, width, add);
     for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < columns; j++) {
-            c[i * ldc + j] = add ? c[i * ldc + j] + edge[i * width + j] : edge[i * width + j];
-        }
+        memcpy(c + i * ldc, work->edge + i * width, columns * sizeof *c);
     }
 }
 
@@ -71,7 +75,7 @@ static void run_panel(const kernels *run, const gemm_call *p, const block *a, si
         if (height == run->tile_rows && columns == width) {
             run->tile[vectors](depth, tile_a, a->row, a->column, work->b, c, p->ldc, add);
         } else {
-            edge_tile(run, vectors, depth, a, tile_a, work, work->edge, c, p->ldc, height, columns, add);
+            edge_tile(run, vectors, depth, a, tile_a, work, c, p->ldc, height, columns, add);
         }
     }
 }

@@ -2,32 +2,11 @@
  * VECTOR_MULTIPLY_ADD(float, vector, vector). */
 #include "math/kernels.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
-/* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no alignment. */
-#if VECTOR_FLOATS > 1
-typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));
-typedef float stored_vector __attribute__((vector_size(VECTOR_FLOATS * 4), aligned(4), may_alias));
-#else
-typedef float vector;
-typedef float stored_vector;
-#endif
-
-INLINE vector load(const float *from) { return *(const stored_vector *)from; }
-
-INLINE void store(float *to, vector value) { *(stored_vector *)to = value; }
-
 #include "math/kernels_butterflies.h"
 #include "math/kernels_sincos.h"
 #include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
+#include "math/kernels_transpose.h"
 
 extern const kernels KERNELS_TABLE;
 

@@ -3,6 +3,10 @@
  *
  * A forward pass (decimation in frequency) transforms radix numbers that lie length / radix apart, then multiplies by the
  * twiddles; an inverse pass multiplies by their conjugates, then transforms back. Nothing is moved elsewhere. */
+#ifndef CNM_MATH_KERNELS_BUTTERFLIES_H
+#define CNM_MATH_KERNELS_BUTTERFLIES_H
+
+#include "math/kernels_vector.h"
 
 typedef struct complex_vector {
     vector re, im;
@@ -158,3 +162,5 @@ PASS(inverse_5, 5, true)
 PASS(inverse_7, 7, true)
 
 #undef PASS
+
+#endif

@@ -1,5 +1,9 @@
 /* sin and cos on |x| <= SINCOS_LIMIT, branch-free so that the compiler turns the loop into vector code. Part of
  * kernels_body.h; sincos.c has the method and its bound. */
+#ifndef CNM_MATH_KERNELS_SINCOS_H
+#define CNM_MATH_KERNELS_SINCOS_H
+
+#include "math/kernels_vector.h"
 
 INLINE uint32_t float_bits(float x) {
     uint32_t bits;
@@ -53,3 +57,5 @@ static bool cosine_only(const float *restrict x, size_t count, float *restrict c
 static bool sincos_run(const float *x, size_t count, float *sine, float *cosine) {
     return sine == NULL ? cosine_only(x, count, cosine) : sincos_both(x, count, sine, cosine);
 }
+
+#endif

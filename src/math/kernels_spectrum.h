@@ -1,22 +1,30 @@
 /* What happens to LANES rows around their transforms: moving them into lanes and back, and the products of spectra. Part of
  * kernels_body.h. Sums over lanes follow one binary tree, so that their bits do not depend on the width of vectors. */
+#ifndef CNM_MATH_KERNELS_SPECTRUM_H
+#define CNM_MATH_KERNELS_SPECTRUM_H
+
+#include "math/kernels_butterflies.h"
+#include "math/kernels_transpose.h"
 
 /* data[e * step + lane] = x[lane * ld + e] for e < count and lane < rows, 0 for other lanes and for e < total. */
 static void load_lanes(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data) {
-    for (size_t e = 0; e < total; e++) {
-        for (size_t lane = 0; lane < LANES; lane++) {
-            data[e * step + lane] = e < count && lane < rows ? x[lane * ld + e] : 0.0f;
+    if (rows == LANES) {
+        transpose(x, ld, LANES, count, data, step);
+    } else {
+        for (size_t e = 0; e < count; e++) {
+            for (size_t lane = 0; lane < LANES; lane++) {
+                data[e * step + lane] = lane < rows ? x[lane * ld + e] : 0.0f;
+            }
         }
+    }
+    for (size_t e = count; e < total; e++) {
+        memset(data + e * step, 0, LANES * sizeof *data);
     }
 }
 
 /* out[lane * ld + e] = data[e * step + lane] for e < count and lane < rows. */
 static void store_lanes(const float *data, size_t step, size_t rows, size_t count, float *out, size_t ld) {
-    for (size_t lane = 0; lane < rows; lane++) {
-        for (size_t e = 0; e < count; e++) {
-            out[lane * ld + e] = data[e * step + lane];
-        }
-    }
+    transpose(data, step, count, rows, out, ld);
 }
 
 /* out (n, 2, LANES) = x (n, 2, LANES) * spectrum (n, 2), complex. */
@@ -109,3 +117,5 @@ static void correlate_half(size_t h, const float *x, const float *g, const size_
         }
     }
 }
+
+#endif

@@ -2,40 +2,52 @@
  *
  * An element of c is the sum over l in order, whatever the tile's width and whatever row of it the element stands in: that
  * is what makes a row's bits independent of the others. */
+#ifndef CNM_MATH_KERNELS_TILE_H
+#define CNM_MATH_KERNELS_TILE_H
 
-/* vectors is a constant wherever this is inlined; the loops over rows and vectors unroll into registers. */
+#include "math/kernels_transpose.h"
+#include "math/kernels_vector.h"
+
+/* Unrolled early enough for the sums to live in registers from first to last. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+
+/* vectors and add are constants wherever this is inlined. */
 INLINE void tile(size_t vectors, size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,
                  size_t ldc, bool add) {
     vector sum[TILE_ROWS][TILE_VECTORS];
-    for (size_t i = 0; i < TILE_ROWS; i++) {
-        for (size_t v = 0; v < vectors; v++) {
-            sum[i][v] = (vector){0};
-        }
+    const float *from = c;
+    float *to = c;
+    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, from += ldc) {
+        UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = add ? load(from + v * VECTOR_FLOATS) : (vector){0}; }
     }
-    for (size_t l = 0; l < depth; l++) {
+    for (size_t l = 0; l < depth; l++, a += a_column, b += vectors * VECTOR_FLOATS) {
         vector row[TILE_VECTORS];
-        for (size_t v = 0; v < vectors; v++) {
-            row[v] = load(b + (l * vectors + v) * VECTOR_FLOATS);
-        }
-        for (size_t i = 0; i < TILE_ROWS; i++) {
-            const float factor = a[i * a_row + l * a_column];
-            for (size_t v = 0; v < vectors; v++) {
-                sum[i][v] = VECTOR_MULTIPLY_ADD(factor, row[v], sum[i][v]);
+        UNROLL for (size_t v = 0; v < vectors; v++) { row[v] = load(b + v * VECTOR_FLOATS); }
+        UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
+            UNROLL for (size_t v = 0; v < vectors; v++) {
+                sum[i][v] = VECTOR_MULTIPLY_ADD(a[i * a_row], row[v], sum[i][v]);
             }
         }
     }
-    for (size_t i = 0; i < TILE_ROWS; i++) {
-        for (size_t v = 0; v < vectors; v++) {
-            float *to = c + i * ldc + v * VECTOR_FLOATS;
-            store(to, add ? load(to) + sum[i][v] : sum[i][v]);
-        }
+    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, to += ldc) {
+        UNROLL for (size_t v = 0; v < vectors; v++) { store(to + v * VECTOR_FLOATS, sum[i][v]); }
     }
 }
 
 #define TILE(name, vectors)                                                                                            \
     static void name(size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,            \
                      size_t ldc, bool add) {                                                                           \
-        tile(vectors, depth, a, a_row, a_column, b, c, ldc, add);                                                      \
+        if (add) {                                                                                                     \
+            tile(vectors, depth, a, a_row, a_column, b, c, ldc, true);                                                 \
+        } else {                                                                                                       \
+            tile(vectors, depth, a, a_row, a_column, b, c, ldc, false);                                                \
+        }                                                                                                              \
     }
 
 TILE(tile_1, 1)
@@ -43,30 +55,39 @@ TILE(tile_2, 2)
 TILE(tile_3, 3)
 
 #undef TILE
+#undef UNROLL
 
-static void pack_transposed(const float *source, size_t stride, size_t depth, size_t width, size_t padded, float *out) {
-    for (size_t j = 0; j < padded; j++) {
-        for (size_t l = 0; l < depth; l++) {
-            out[l * padded + j] = j < width ? source[j * stride + l] : 0.0f;
-        }
+/* out (depth, padded): columns width .. padded. */
+static void pad(size_t depth, size_t width, size_t padded, float *out) {
+    for (size_t l = 0; l < depth && width < padded; l++) {
+        memset(out + l * padded + width, 0, (padded - width) * sizeof *out);
+    }
+}
+
+/* Rows of a constant number of floats. */
+INLINE void pack_whole(const float *source, size_t stride, size_t depth, size_t width, float *out) {
+    for (size_t l = 0; l < depth; l++) {
+        memcpy(out + l * width, source + l * stride, width * sizeof *out);
     }
 }
 
 static void pack(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
                  float *out) {
     if (transposed) {
-        pack_transposed(source, stride, depth, width, padded, out);
-        return;
-    }
-    for (size_t l = 0; l < depth; l++) {
-        const float *from = source + l * stride;
-        float *to = out + l * padded;
-        size_t j = 0;
-        for (; j + VECTOR_FLOATS <= width; j += VECTOR_FLOATS) {
-            store(to + j, load(from + j));
+        transpose(source, stride, width, depth, out, padded);
+        pad(depth, width, padded, out);
+    } else if (width == TILE_ROWS && padded == TILE_ROWS) {
+        pack_whole(source, stride, depth, TILE_ROWS, out);
+    } else if (width == 3 * VECTOR_FLOATS) {
+        pack_whole(source, stride, depth, 3 * VECTOR_FLOATS, out);
+    } else if (width == 2 * VECTOR_FLOATS) {
+        pack_whole(source, stride, depth, 2 * VECTOR_FLOATS, out);
+    } else {
+        for (size_t l = 0; l < depth; l++) {
+            memcpy(out + l * padded, source + l * stride, width * sizeof *out);
         }
-        for (; j < padded; j++) {
-            to[j] = j < width ? from[j] : 0.0f;
-        }
+        pad(depth, width, padded, out);
     }
 }
+
+#endif
