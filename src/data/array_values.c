@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { FIRST_BYTES = 1 << 16 };
+enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18 };
 
 bool array_is_exact(const array_layout *layout) { return layout->size <= (layout->kind == 'f' ? 4u : 2u); }
 
@@ -98,7 +98,7 @@ static cnm_status open_values(array_values *self, size_t total, size_t row, cnm_
     }
     if (status == CNM_OK) {
         self->bytes = layout->fortran ? self->buffer : NULL;
-        self->first_held = !layout->fortran;
+        self->held = layout->fortran ? 0 : 1;
     }
     return status;
 }
@@ -130,6 +130,14 @@ void array_values_free(array_values *self) {
     *self = (array_values){0};
 }
 
+/* Some more rows of a stream into buffer. */
+static cnm_status read_rows(array_values *self, size_t row_bytes, cnm_error *err) {
+    const size_t left = self->layout.rows - self->row, fitting = row_bytes < CHUNK ? CHUNK / row_bytes : 1;
+    self->held = left < fitting ? left : fitting;
+    self->held_at = 0;
+    return read_bytes(self, self->held * row_bytes, self->row * row_bytes, err);
+}
+
 cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_error *err) {
     const array_layout *layout = &self->layout;
     const size_t row_bytes = layout->columns * layout->size;
@@ -137,22 +145,20 @@ cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_er
     if (!*more) {
         return CNM_OK;
     }
-    const unsigned char *from = self->buffer;
-    size_t step = layout->size;
-    if (self->bytes != NULL) {
-        from = self->bytes + self->row * (layout->fortran ? layout->size : row_bytes);
-        step = layout->fortran ? layout->rows * layout->size : layout->size;
-    } else if (!self->first_held) {
-        const cnm_status status = read_bytes(self, row_bytes, self->row * row_bytes, err);
+    if (self->bytes == NULL && self->held_at == self->held) {
+        const cnm_status status = read_rows(self, row_bytes, err);
         if (status != CNM_OK) {
             return status;
         }
-        from = self->buffer; /* it may have moved */
     }
-    self->first_held = false;
-    self->row++;
+    const bool whole = self->bytes != NULL;
+    const unsigned char *from = whole ? self->bytes + self->row * (layout->fortran ? layout->size : row_bytes)
+                                      : self->buffer + self->held_at * row_bytes;
+    const size_t step = layout->fortran ? layout->rows * layout->size : layout->size;
     for (size_t j = 0; j < layout->columns; j++) {
         out[j] = element(layout, from + j * step);
     }
+    self->held_at += whole ? 0 : 1;
+    self->row++;
     return CNM_OK;
 }

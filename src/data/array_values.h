@@ -22,9 +22,9 @@ typedef struct array_values {
     source *source; /* borrowed */
     array_layout layout;
     const unsigned char *bytes; /* all elements, when mapped or held */
-    unsigned char *buffer;      /* one row of a stream, or all of one in Fortran order */
+    unsigned char *buffer;      /* some rows of a stream, or all of one in Fortran order */
     size_t capacity, row;
-    bool first_held; /* the first row of a stream is in buffer already */
+    size_t held, held_at; /* rows in buffer, and the next of them */
 } array_values;
 
 /* Checks that the bytes are there, as far as that can be told: all of a plain file's, the first row of a stream's. What a

@@ -73,11 +73,28 @@ static void close_csv(void *state) {
     memory_free(self);
 }
 
+/* Binary bytes would only give odd cells: told at once. */
+static cnm_status check_text(const csv_reader *self, const char *bytes, size_t size, cnm_error *err) {
+    const char *found = memchr(bytes, 0, size);
+    if (found == NULL) {
+        return CNM_OK;
+    }
+    size_t line = 1;
+    for (const char *at = bytes; at < found; at++) {
+        line += *at == '\n';
+    }
+    return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->lines.source),
+                     line);
+}
+
 static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *bytes, *file = source_name(self->lines.source);
     size_t size;
     csv_shape *shape = &self->shape;
     cnm_status status = lines_peek(&self->lines, SNIFF_SIZE, &bytes, &size, err);
+    if (status == CNM_OK) {
+        status = check_text(self, bytes, size, err);
+    }
     if (status == CNM_OK) {
         status = csv_sniff(shape, bytes, size, &self->options, err);
     }

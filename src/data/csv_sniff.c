@@ -165,6 +165,15 @@ static void note_value(value_set *self, double value) {
     }
 }
 
+/* The same for a cell of the first line, when that is no header. */
+static void note_text(value_set *self, const char *text) {
+    const cell found = {.text = text, .length = strlen(text)};
+    double value;
+    if (!cell_is_missing(&found) && cell_is_number(&found, &value)) {
+        note_value(self, value);
+    }
+}
+
 static bool looks_like_label(const value_set *self) {
     return self->whole == self->numbers && self->distinct >= 2 && self->distinct <= MAX_VALUES &&
            self->distinct * 2 <= self->numbers;
@@ -252,6 +261,10 @@ static cnm_status note_all(csv_shape *shape, const sample *self, const reader_op
     }
     if (status == CNM_OK) {
         shape->header = options->header != 0 ? options->header > 0 : has_header(shape, self, facts.columns);
+        if (!shape->header) {
+            note_text(&facts.first, shape->names[0]);
+            note_text(&facts.last, shape->names[shape->columns - 1]);
+        }
         find_label(shape, &facts);
     }
     memory_free(facts.columns);

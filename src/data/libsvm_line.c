@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "data/cells.h"
 
+enum { CUT_SIZE = 1 << 15 }; /* fewer first bytes than this are the whole file */
+
 bool libsvm_next_word(const char **at, const char *end, libsvm_word *word) {
     const char *from = *at;
     while (from < end && is_blank(*from)) {
@@ -69,6 +71,9 @@ int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) 
         const char *stop = newline != NULL ? newline : end;
         if (newline == NULL && !first) {
             break; /* the last line may be cut */
+        }
+        while (newline == NULL && size >= CUT_SIZE && stop > at && !is_blank(stop[-1])) {
+            stop--; /* so may the last word of the only line */
         }
         const int judged = judge_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
         good += judged == 2;

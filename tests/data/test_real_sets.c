@@ -41,7 +41,7 @@ static const real_set SETS[] = {
     {"covtype/covtype.data.gz", NULL, "csv", "last", 581012, 54, 7, "1", "7", 211840, 20510, -173, 7173, false},
     {"letter/letter-recognition.data", NULL, "csv", "first", 20000, 16, 26, "A", "Z", 789, 734, 0, 15, false},
     {"magic04/magic04.data", NULL, "csv", "last", 19020, 10, 2, "g", "h", 12332, 6688, -457.9161, 575.2407, false},
-    {"ijcnn1/ijcnn1.gz", NULL, "libsvm", "first", 49990, 22, 2, "-1", "1", 45137, 4853, -1.32, 1.31, false},
+    {"ijcnn1/ijcnn1.gz", NULL, "libsvm", "first", 49990, 22, 2, "-1", "1", 45137, 4853, -0.930435, 1, false},
     {"ijcnn1/ijcnn1.t.gz", NULL, "libsvm", "first", 91701, 22, 2, "-1", "1", 82989, 8712, -1.32, 1.31, false},
 };
 

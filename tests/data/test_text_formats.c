@@ -1,0 +1,319 @@
+/* LIBSVM, separated values and ARFF: what they mean. Each text is also read gzipped, with other line ends and in batches. */
+#include "support.h"
+
+#include "base/text.h"
+
+static char *label_column_of(const char *text, const reader_options *options) {
+    static char out[64];
+    source *input;
+    reader *opened;
+    cnm_error err = {0};
+    assert_int_equal(source_from_memory(&input, text, strlen(text), "f", NULL), CNM_OK);
+    if (reader_from_source(&opened, input, options, NULL, &err) != CNM_OK) {
+        fail_msg("%s", err.message);
+    }
+    (void)snprintf(out, sizeof out, "%s %s", reader_format(opened), reader_label_column(opened));
+    reader_close(opened);
+    return out;
+}
+
+static void libsvm_rows_stay_sparse(void **state) {
+    (void)state;
+    const char *text = "# a comment\n"
+                       "+1 1:0.5 3:-2e1 # more\n"
+                       "\n"
+                       "-1.0 qid:7 2:1\t7:0\n"
+                       "1\n"
+                       "-1 7:.25\n";
+    table *rows = read_text(text, NULL);
+    assert_string_equal(label_column_of(text, NULL), "libsvm first");
+    assert_int_equal(rows->rows, 4);
+    assert_int_equal(rows->columns, 7);
+    assert_non_null(rows->starts);
+    assert_int_equal(rows->starts[4], 4); /* zeros are not stored */
+    assert_true(cell_at(rows, 0, 0) == 0.5 && cell_at(rows, 0, 2) == -20 && cell_at(rows, 3, 6) == 0.25);
+    assert_string_equal(label_at(rows, 0), "1");
+    assert_string_equal(label_at(rows, 1), "-1");
+    assert_string_equal(label_at(rows, 2), "1");
+    assert_null(rows->labels.words);
+    assert_int_equal(table_settle(rows, NULL), CNM_OK);
+    assert_non_null(rows->starts);
+    table_destroy(rows);
+}
+
+static void dense_libsvm_rows_settle_dense(void **state) {
+    (void)state;
+    table *rows = read_text("a 1:1 2:2\nb 2:3\nc 1:4\n", NULL);
+    table *sparse = read_text("a 1:1 2:2\nb 2:3\nc 1:4\n", NULL);
+    assert_int_equal(table_settle(rows, NULL), CNM_OK);
+    assert_null(rows->starts);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            assert_true(cell_at(rows, i, j) == cell_at(sparse, i, j));
+        }
+    }
+    assert_string_equal(label_at(rows, 2), "c");
+    table_destroy(rows);
+    table_destroy(sparse);
+}
+
+static void libsvm_from_zero_is_taken_and_told(void **state) {
+    (void)state;
+    const char *text = "1 1:1\n0 0:2 3:3\n";
+    notices heard = {0};
+    table *rows;
+    assert_int_equal(read_batches(&rows, text, strlen(text), NULL, 1, &heard, NULL), CNM_OK);
+    assert_int_equal(rows->columns, 4);
+    assert_true(cell_at(rows, 0, 1) == 1 && cell_at(rows, 1, 0) == 2 && cell_at(rows, 1, 3) == 3);
+    assert_int_equal(heard.count, 1);
+    assert_string_equal(heard.latest, "f: indices start at 0, so index 0 is taken as the first column");
+    table_destroy(rows);
+}
+
+static void libsvm_without_labels_needs_to_be_asked_for(void **state) {
+    (void)state;
+    const reader_options options = {.label_column = "none"};
+    table *rows = read_text("1:1 2:2\n2:3\n", &options);
+    assert_false(rows->labelled);
+    assert_int_equal(rows->columns, 2);
+    table_destroy(rows);
+    rows = read_text("5 1:1 2:2\n6 2:3\n", &options);
+    assert_false(rows->labelled);
+    table_destroy(rows);
+}
+
+/* Names, or first/last, of the label column that is found. */
+static void csv_shapes_are_told_from_the_text(void **state) {
+    static const struct {
+        const char *text, *found;
+        size_t rows, columns;
+    } CASES[] = {
+        {"1,2,0\n3,4,1\n", "csv last", 2, 2},
+        {"a,b,c\n1,2,0\n3,4,1\n", "csv c", 2, 2},
+        {"a,Class,c\n1,2,0\n3,4,1\n", "csv Class", 2, 2},
+        {"Y;x\n1;2\n0;4\n", "csv Y", 2, 1},
+        {"T,2,8\nI,5,12\nT,1,1\n", "csv first", 3, 2},
+        {"2.5,8,g\n5,12,h\n", "csv last", 2, 2},
+        {"2.5,g,8\n5,h,12\n", "csv 2", 2, 2},
+        {"1\t2\t0\n3\t4\t1\n", "csv last", 2, 2},
+        {"1|2|0\n3|4|1\n", "csv last", 2, 2},
+        {"1, 2, 0\n3, 4, 1\n", "csv last", 2, 2},
+        {"  6 -1 -0.5 \n  5 0.25   -1\n 6 1 0.5\n 5 1 -1\n", "csv first", 4, 2},
+        {"1 14.2 1065\n1 13.2 1050\n2 13.1 1185\n2 14.3 1480\n", "csv first", 4, 2},
+        {"0 1 1\n1 3 0\n0 4 1\n1 5 0\n", "csv last", 4, 2},
+        {"1 14.2 1065.5\n2 13.2 1050\n3 13.1 1185\n4 14.3 1480\n", "csv last", 4, 2},
+        {"# made by hand\n# twice\n1,2,0\n3,4,1\n", "csv last", 2, 2},
+        {"\"a\",\"b, c\",\"label\"\n1,2,0\n3,4,1\n", "csv label", 2, 2},
+        {"1,2,\"x, y\"\n3,4,\"he said \"\"no\"\"\"\n", "csv last", 2, 2},
+        {"1;2,5;x\n", "csv last", 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        assert_string_equal(label_column_of(CASES[i].text, NULL), CASES[i].found);
+        if (CASES[i].rows > 0) {
+            table *rows = read_text(CASES[i].text, NULL);
+            assert_int_equal(rows->rows, CASES[i].rows);
+            assert_int_equal(rows->columns, CASES[i].columns);
+            table_destroy(rows);
+        }
+    }
+}
+
+static void csv_cells_and_labels(void **state) {
+    (void)state;
+    table *rows =
+        read_text("\"first\", second ,kind\n \"1.5\" , -2 ,\"he said \"\"no\"\"\"\n+3e2,.5,a b\n\n7,8,7.0\n", NULL);
+    assert_int_equal(rows->rows, 3);
+    assert_string_equal(rows->names[0], "first");
+    assert_string_equal(rows->names[1], "second");
+    assert_true(cell_at(rows, 0, 0) == 1.5 && cell_at(rows, 0, 1) == -2 && cell_at(rows, 1, 0) == 300);
+    assert_string_equal(label_at(rows, 0), "he said \"no\"");
+    assert_string_equal(label_at(rows, 1), "a b");
+    assert_string_equal(label_at(rows, 2), "7");
+    table_destroy(rows);
+}
+
+static void options_override_what_is_detected(void **state) {
+    (void)state;
+    const reader_options by_name = {.label_column = "b", .weight_column = "w"};
+    table *rows = read_text("a,b,w,y\n1,2,0.5,4\n5,6,0,8\n", &by_name);
+    assert_int_equal(rows->columns, 2);
+    assert_string_equal(rows->names[1], "y");
+    assert_string_equal(label_at(rows, 1), "6");
+    assert_true(rows->weights[0] == 0.5f && rows->weights[1] == 0);
+    table_destroy(rows);
+    const reader_options by_number = {.label_column = "2", .header = -1, .separator = ';'};
+    rows = read_text("1;x;3\n4;5;6\n", &by_number);
+    assert_int_equal(rows->columns, 2);
+    assert_string_equal(label_at(rows, 0), "x");
+    table_destroy(rows);
+    const reader_options none = {.label_column = "none", .header = 1};
+    rows = read_text("1,2\n3,4\n5,6\n", &none);
+    assert_false(rows->labelled);
+    assert_int_equal(rows->rows, 2);
+    assert_string_equal(rows->names[1], "2");
+    table_destroy(rows);
+    const reader_options first = {.label_column = "first", .weight_column = "1"};
+    rows = read_text("0.5,7,1\n0.25,8,2\n", &first);
+    assert_string_equal(label_at(rows, 0), "7");
+    assert_true(rows->weights[1] == 0.25f);
+    table_destroy(rows);
+}
+
+static void missing_cells_are_kept_when_asked(void **state) {
+    (void)state;
+    const reader_options options = {.missing = MISSING_KEEP};
+    table *rows = read_text("a,b,c,label\n1,,3,x\nNA,nan,N/A,y\n?,null,7,x\n2,4,5,y\n", &options);
+    double used[3];
+    assert_int_equal(rows->missing, 6);
+    assert_true(isnan(cell_at(rows, 0, 1)) && isnan(cell_at(rows, 1, 0)) && isnan(cell_at(rows, 2, 0)));
+    assert_int_equal(table_fill_missing(rows, NULL, used, NULL), CNM_OK);
+    assert_true(used[0] == 1.5 && used[1] == 4 && used[2] == 5);
+    assert_true(cell_at(rows, 1, 0) == 1.5 && cell_at(rows, 2, 1) == 4 && cell_at(rows, 0, 2) == 3);
+    assert_int_equal(rows->missing, 0);
+    table_destroy(rows);
+    rows = read_text("1,,0\n2,4,1\n", &options);
+    const double means[2] = {9, 11};
+    assert_int_equal(table_fill_missing(rows, means, NULL, NULL), CNM_OK);
+    assert_true(cell_at(rows, 0, 1) == 11 && cell_at(rows, 0, 0) == 1);
+    table_destroy(rows);
+}
+
+/* float alone would be 64 apart at 1.7e9; the base leaves an error below 2^-24 * 3600. */
+static void columns_far_from_zero_keep_their_digits(void **state) {
+    (void)state;
+    char text[8192], number[TEXT_DOUBLE_SIZE];
+    double expected[100];
+    size_t at = 0;
+    for (int i = 0; i < 100; i++) {
+        expected[i] = 1.7e9 - 3600 + 72.03125 * i;
+        number[text_from_double(number, expected[i])] = '\0';
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d,-1,%d\n", number, i, i % 2);
+    }
+    table *rows = read_text(text, NULL);
+    assert_non_null(rows->base);
+    assert_true(rows->base[0] == expected[0] && rows->base[1] == 0);
+    assert_true(rows->base[2] == 0); /* constant, but a float holds it */
+    for (size_t i = 0; i < 100; i++) {
+        assert_true(fabs(cell_at(rows, i, 0) - expected[i]) <= 7200 * ldexp(1, -24));
+        assert_true(cell_at(rows, i, 1) == (double)i);
+    }
+    table_destroy(rows);
+}
+
+/* Deep in a file, behind the rows that decide. */
+static void base_does_not_depend_on_batches(void **state) {
+    (void)state;
+    const size_t count = 5000;
+    char *text = malloc(count * 64);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        at += (size_t)snprintf(text + at, 64, "%zu.1,%zu,%zu\n", (size_t)100000000 + i % 1000, i < 4096 ? 7 : i, i % 3);
+    }
+    table *rows = read_good(text, at, NULL, 100000);
+    assert_int_equal(rows->rows, count);
+    assert_non_null(rows->base);
+    assert_true(rows->base[0] == 100000000.1);
+    assert_reads_same(rows, text, at, NULL, 1);
+    assert_reads_same(rows, text, at, NULL, 999);
+    assert_reads_same(rows, text, at, NULL, 4096);
+    table_destroy(rows);
+    free(text);
+}
+
+static void arff_and_keel_headers(void **state) {
+    (void)state;
+    const char *keel =
+        "@relation banana\n\n@attribute At1 real[-3.09,2.81]\n@attribute Class {-1.0,1.0}\n"
+        "@attribute At2 real [0, 1]\n@inputs At1, At2\n@outputs Class\n@data\n\n1.5,-1.0,2\n\n2,1.0,0.5\n";
+    table *rows = read_text(keel, NULL);
+    assert_string_equal(label_column_of(keel, NULL), "arff Class");
+    assert_int_equal(rows->rows, 2);
+    assert_string_equal(rows->names[1], "At2");
+    assert_true(cell_at(rows, 0, 1) == 2 && cell_at(rows, 1, 0) == 2);
+    assert_string_equal(label_at(rows, 0), "-1");
+    table_destroy(rows);
+    const char *weka =
+        "% a comment\n@RELATION 'iris data'\n@Attribute 'sepal length' NUMERIC\n@attribute kind{'a b', c}\n"
+        "@attribute flag {0, 1}\n@data\n5.1,'a b',1\n% note\n4,c,0\n";
+    const reader_options by_name = {.label_column = "kind"};
+    rows = read_text(weka, &by_name);
+    assert_string_equal(rows->names[0], "sepal length");
+    assert_string_equal(label_at(rows, 0), "a b");
+    assert_true(cell_at(rows, 0, 1) == 1);
+    table_destroy(rows);
+}
+
+static void sparse_arff_rows_are_filled(void **state) {
+    (void)state;
+    table *rows = read_text(
+        "@relation s\n@attribute a real\n@attribute b real\n@attribute c integer\n@attribute k {x, y}\n@data\n"
+        "{0 1.5, 3 y}\n{}\n{1 -2 , 2 3}\n",
+        NULL);
+    static const double EXPECTED[3][3] = {{1.5, 0, 0}, {0, 0, 0}, {0, -2, 3}};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            assert_true(cell_at(rows, i, j) == EXPECTED[i][j]);
+        }
+    }
+    assert_string_equal(label_at(rows, 0), "y");
+    assert_string_equal(label_at(rows, 1), "x");
+    table_destroy(rows);
+}
+
+/* One line of ten million bytes in each text format. */
+static void lines_may_be_long(void **state) {
+    enum { COLUMNS = 1000000 };
+    (void)state;
+    char *text = malloc(COLUMNS * 12 + 16);
+    size_t at = (size_t)sprintf(text, "1");
+    for (size_t j = 1; j <= COLUMNS; j++) {
+        at += (size_t)sprintf(text + at, " %zu:0.5", j);
+    }
+    assert_true(at > 10000000);
+    table *rows = read_good(text, at, NULL, 10);
+    assert_int_equal(rows->columns, COLUMNS);
+    assert_int_equal(rows->starts[1], COLUMNS);
+    table_destroy(rows);
+    at = 0;
+    for (size_t j = 0; j < COLUMNS; j++) {
+        at += (size_t)sprintf(text + at, "%d.2500000,", (int)(j % 10));
+    }
+    at += (size_t)sprintf(text + at, "3");
+    assert_true(at > 10000000);
+    rows = read_good(text, at, NULL, 10);
+    assert_int_equal(rows->columns, COLUMNS);
+    assert_true(cell_at(rows, 0, COLUMNS - 1) == 9.25);
+    table_destroy(rows);
+    free(text);
+}
+
+static void the_first_column_as_label_is_told(void **state) {
+    (void)state;
+    const char *text = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
+    notices heard = {0};
+    table *rows;
+    assert_int_equal(read_batches(&rows, text, strlen(text), NULL, 9, &heard, NULL), CNM_OK);
+    assert_int_equal(heard.count, 1);
+    table_destroy(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libsvm_rows_stay_sparse),
+        cmocka_unit_test(dense_libsvm_rows_settle_dense),
+        cmocka_unit_test(libsvm_from_zero_is_taken_and_told),
+        cmocka_unit_test(libsvm_without_labels_needs_to_be_asked_for),
+        cmocka_unit_test(csv_shapes_are_told_from_the_text),
+        cmocka_unit_test(csv_cells_and_labels),
+        cmocka_unit_test(options_override_what_is_detected),
+        cmocka_unit_test(missing_cells_are_kept_when_asked),
+        cmocka_unit_test(columns_far_from_zero_keep_their_digits),
+        cmocka_unit_test(base_does_not_depend_on_batches),
+        cmocka_unit_test(arff_and_keel_headers),
+        cmocka_unit_test(sparse_arff_rows_are_filled),
+        cmocka_unit_test(lines_may_be_long),
+        cmocka_unit_test(the_first_column_as_label_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
