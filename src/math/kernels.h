@@ -13,16 +13,26 @@
 #define KERNELS_X86_LEVELS 1
 #endif
 
-/* Rows side by side in a transform, and the widest tile of a product in vectors. */
-enum { LANES = 16, TILE_VECTORS = 3 };
+/* Rows side by side in a transform, and the most that a tile of a product has. */
+enum { LANES = 16, TILE_VECTORS = 3, TILE_ROWS_MOST = 8, VECTOR_FLOATS_MOST = 16 };
 
 /* The largest |x| of the main path of sin and cos. */
 enum { SINCOS_LIMIT = 50000 };
 
-/* One tile of a product: c (tile_rows, vectors * vector_floats) = or += a * b over `depth` terms in order. a's element
- * (i, l) is a[i * a_row + l * a_column]; b is packed (depth, vectors * vector_floats). */
-typedef void gemm_tile(size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,
-                       size_t ldc, bool add);
+/* One tile of a product: c (tile_rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
+ * Element (i, l) of a is a[i * a_row + l * a_column]; rows of b are b_row floats apart, of c ldc. */
+typedef struct tile_operands {
+    size_t depth;
+    const float *a;
+    size_t a_row, a_column;
+    const float *b;
+    size_t b_row;
+    float *c;
+    size_t ldc;
+    bool add;
+} tile_operands;
+
+typedef void gemm_tile(const tile_operands *operands);
 
 /* One decimation step of groups transforms of `length`: data (groups, length, 2, LANES), twiddles (length / radix,
  * radix - 1, 2). */

@@ -18,15 +18,15 @@
 #endif
 
 /* vectors and add are constants wherever this is inlined. */
-INLINE void tile(size_t vectors, size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,
-                 size_t ldc, bool add) {
+INLINE void tile(const tile_operands *o, size_t vectors, bool add) {
     vector sum[TILE_ROWS][TILE_VECTORS];
-    const float *from = c;
-    float *to = c;
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, from += ldc) {
+    const float *a = o->a, *b = o->b, *from = o->c;
+    float *to = o->c;
+    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, from += o->ldc) {
         UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = add ? load(from + v * VECTOR_FLOATS) : (vector){0}; }
     }
-    for (size_t l = 0; l < depth; l++, a += a_column, b += vectors * VECTOR_FLOATS) {
+    const size_t a_row = o->a_row, a_column = o->a_column, b_row = o->b_row;
+    for (size_t l = o->depth; l > 0; l--, a += a_column, b += b_row) {
         vector row[TILE_VECTORS];
         UNROLL for (size_t v = 0; v < vectors; v++) { row[v] = load(b + v * VECTOR_FLOATS); }
         UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
@@ -35,18 +35,17 @@ INLINE void tile(size_t vectors, size_t depth, const float *a, size_t a_row, siz
             }
         }
     }
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, to += ldc) {
+    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, to += o->ldc) {
         UNROLL for (size_t v = 0; v < vectors; v++) { store(to + v * VECTOR_FLOATS, sum[i][v]); }
     }
 }
 
 #define TILE(name, vectors)                                                                                            \
-    static void name(size_t depth, const float *a, size_t a_row, size_t a_column, const float *b, float *c,            \
-                     size_t ldc, bool add) {                                                                           \
-        if (add) {                                                                                                     \
-            tile(vectors, depth, a, a_row, a_column, b, c, ldc, true);                                                 \
+    static void name(const tile_operands *o) {                                                                         \
+        if (o->add) {                                                                                                  \
+            tile(o, vectors, true);                                                                                    \
         } else {                                                                                                       \
-            tile(vectors, depth, a, a_row, a_column, b, c, ldc, false);                                                \
+            tile(o, vectors, false);                                                                                   \
         }                                                                                                              \
     }
 

@@ -209,7 +209,8 @@ static void tiles_of_every_level_are_right(void **state) {
             for (int add = 0; add < 2; add++) {
                 const gemm_call call = {false, false, add, m, n, DEPTH, a, DEPTH, b, n, after, n + 1};
                 memcpy(after, before, m * (n + 1) * sizeof *after);
-                self->tile[vectors](DEPTH, a, DEPTH, 1, b, after, n + 1, add);
+                const tile_operands tile = {DEPTH, a, DEPTH, 1, b, n, after, n + 1, add};
+                self->tile[vectors](&tile);
                 check_product(&call, before, after, self->name);
             }
             free(a);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "math/kernels.h"
 #include "math/sincos.h"
 
 enum { COUNT = 1000, ROUNDS = 1000 };
@@ -60,8 +61,8 @@ static void far_arguments_are_right_to_float_rounding(void **state) {
             int binary;
             frexpl(exact[which], &binary);
             const double error = (double)fabsl(ldexpl(exact[which] - (long double)value[which], 24 - binary));
-            if (!(fabsf(x) <= 50000.0f ? fabs((double)(exact[which] - (long double)value[which])) <= BOUND
-                                       : error <= 0.501)) {
+            if (!(fabsf(x) <= (float)SINCOS_LIMIT ? fabs((double)(exact[which] - (long double)value[which])) <= BOUND
+                                                  : error <= 0.501)) {
                 fail_msg("x = %a: %a instead of %La", (double)x, (double)value[which], exact[which]);
             }
         }
@@ -110,6 +111,26 @@ static void an_element_keeps_its_bits_in_any_place(void **state) {
     }
 }
 
+/* Every level of instructions, with and without the sine, gives the bits of the baseline. */
+static void levels_agree_bit_for_bit(void **state) {
+    (void)state;
+    float x[COUNT], expected_sine[COUNT], expected[COUNT], sine[COUNT], cosine[COUNT];
+    for (uint64_t round = 0; round < 100; round++) {
+        for (uint64_t i = 0; i < COUNT; i++) {
+            x[i] =
+                (float)((2 * random_uniform(STREAM, round * COUNT + i) - 1) * SINCOS_LIMIT * (double)(round + 1) / 100);
+        }
+        assert_true(kernels_level(0)->sincos(x, COUNT, expected_sine, expected));
+        for (size_t level = 0; kernels_level(level) != NULL; level++) {
+            assert_true(kernels_level(level)->sincos(x, COUNT, sine, cosine));
+            assert_memory_equal(sine, expected_sine, sizeof sine);
+            assert_memory_equal(cosine, expected, sizeof cosine);
+            assert_true(kernels_level(level)->sincos(x, COUNT, NULL, cosine));
+            assert_memory_equal(cosine, expected, sizeof cosine);
+        }
+    }
+}
+
 static void outputs_may_overlay_the_input(void **state) {
     (void)state;
     float x[COUNT], sine[COUNT], cosine[COUNT], other[COUNT], overlaid[COUNT];
@@ -136,6 +157,7 @@ int main(void) {
         cmocka_unit_test(far_arguments_are_right_to_float_rounding),
         cmocka_unit_test(infinities_and_nan_give_nan_and_harm_nobody),
         cmocka_unit_test(an_element_keeps_its_bits_in_any_place),
+        cmocka_unit_test(levels_agree_bit_for_bit),
         cmocka_unit_test(outputs_may_overlay_the_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
