@@ -7,7 +7,7 @@
 
 #include "base/threads.h"
 #include "math/gemm.h"
-#include "math/variates.h"
+#include "math/noise.h"
 
 enum { GRADIENT_TILE = 64 };
 
@@ -38,14 +38,7 @@ static rows_view prepare_block(const batch_pass *self, size_t block) {
     memset(u + rows * columns, 0, (GEMM_ROWS - rows) * columns * sizeof *u);
     if (self->plan->noise > 0.0) {
         const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
-        float noise[256];
-        for (size_t i = 0; i < rows * columns; i += 256) {
-            const size_t count = rows * columns - i < 256 ? rows * columns - i : 256;
-            variates_normal(stream, first * columns + i, count, self->plan->noise, noise);
-            for (size_t j = 0; j < count; j++) {
-                u[i + j] += noise[j];
-            }
-        }
+        noise_add(stream, first * columns, rows * columns, self->plan->noise, u);
     }
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }
