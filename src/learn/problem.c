@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/class_weights.h"
 #include "learn/losses.h"
 
 /* ---- Task and loss ---- */
@@ -101,23 +102,43 @@ static cnm_status take_targets(problem *self, cnm_error *err) {
     return CNM_OK;
 }
 
-/* Weights with mean 1. */
-static cnm_status take_weights(problem *self, cnm_error *err) {
-    const float *given = self->table->weights;
-    double sum = 0.0;
-    if (given == NULL) {
+static cnm_status class_weights(const problem *self, double **out, cnm_error *err) {
+    const char *text = self->settings->class_weight;
+    *out = NULL;
+    if (text == NULL || strcmp(text, "none") == 0) {
         return CNM_OK;
     }
-    for (size_t i = 0; i < self->rows.rows; i++) {
-        sum += (double)given[i];
+    if (self->task != TASK_CLASSIFY) {
+        return error_set(err, CNM_BAD_ARGUMENT, "--class-weight needs classes, and this task has none");
     }
-    if (!(sum > 0.0)) {
-        return error_set(err, CNM_BAD_DATA, "the weights of all rows are 0");
+    const cnm_status status = memory_take(out, self->classes.count, sizeof **out, "class weights", err);
+    return status != CNM_OK ? status
+                            : class_weights_read(text, &self->classes, self->codes, self->rows.rows, *out, err);
+}
+
+/* A row's weight times its class's, with mean 1. */
+static cnm_status take_weights(problem *self, cnm_error *err) {
+    const float *given = self->table->weights;
+    const size_t rows = self->rows.rows;
+    double *by_class, sum = 0.0;
+    cnm_status status = class_weights(self, &by_class, err);
+    if (status == CNM_OK && (given != NULL || by_class != NULL)) {
+        status = memory_take(&self->weights, rows, sizeof *self->weights, "weights", err);
     }
-    const cnm_status status = memory_take(&self->weights, self->rows.rows, sizeof *self->weights, "weights", err);
-    for (size_t i = 0; status == CNM_OK && i < self->rows.rows; i++) {
-        self->weights[i] = (float)((double)given[i] * (double)self->rows.rows / sum);
+    if (status == CNM_OK && self->weights != NULL) {
+        for (size_t i = 0; i < rows; i++) {
+            self->weights[i] =
+                (float)((given == NULL ? 1.0 : (double)given[i]) * (by_class == NULL ? 1.0 : by_class[self->codes[i]]));
+            sum += (double)self->weights[i];
+        }
+        if (!(sum > 0.0) || !isfinite(sum)) {
+            status = error_set(err, CNM_BAD_DATA, "the weights of all rows are 0, or too large");
+        }
+        for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+            self->weights[i] = (float)((double)self->weights[i] * (double)rows / sum);
+        }
     }
+    memory_free(by_class);
     return status;
 }
 

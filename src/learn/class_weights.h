@@ -1,0 +1,12 @@
+/* Weights of classes: "balanced" (each class weighs the same in all) or "LABEL:W,LABEL:W,..." (others weigh 1). */
+#ifndef CNM_LEARN_CLASS_WEIGHTS_H
+#define CNM_LEARN_CLASS_WEIGHTS_H
+
+#include "data/classes.h"
+
+/* weights (classes->count) for the text; codes (rows) are the rows' classes. A label that is not there, a weight that is not a
+ * finite number from 0, or one class given twice is an error that names it. */
+cnm_status class_weights_read(const char *text, const class_set *classes, const int32_t *codes, size_t rows,
+                              double *weights, cnm_error *err);
+
+#endif
