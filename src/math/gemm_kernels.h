@@ -5,6 +5,11 @@
 #include "math/gemm.h"
 
 void gemm_portable(const gemm_call *call);
+
+/* The part of gemm_portable for n <= GEMM_NARROW, where tiles would compute mostly nothing. */
+enum { GEMM_NARROW = 4 };
+void gemm_narrow(const gemm_call *call);
+
 #if defined(CNM_HAVE_ONEDNN)
 void gemm_onednn(const gemm_call *call);
 #endif

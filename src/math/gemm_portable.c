@@ -132,21 +132,28 @@ static void run_block(block *self) {
     }
 }
 
-void gemm_portable(const gemm_call *call) {
+static void run_wide(const gemm_call *call) {
     block work;
     work.call = call;
     work.run = kernels_here();
-    if (call->k == 0 && !call->add) {
-        for (size_t i = 0; i < call->m; i++) {
-            memset(call->c + i * call->ldc, 0, call->n * sizeof *call->c);
-        }
-    }
-    for (work.from = 0; work.from < call->k && call->n > 0; work.from += DEPTH) {
+    for (work.from = 0; work.from < call->k; work.from += DEPTH) {
         work.depth = smaller(DEPTH, call->k - work.from);
         work.add = call->add || work.from > 0;
         for (work.first = 0; work.first < call->m; work.first += BLOCK_ROWS) {
             work.rows = smaller(BLOCK_ROWS, call->m - work.first);
             run_block(&work);
         }
+    }
+}
+
+void gemm_portable(const gemm_call *call) {
+    if (call->k == 0) {
+        for (size_t i = 0; i < call->m && !call->add; i++) {
+            memset(call->c + i * call->ldc, 0, call->n * sizeof *call->c);
+        }
+    } else if (call->n <= GEMM_NARROW) {
+        gemm_narrow(call);
+    } else {
+        run_wide(call);
     }
 }

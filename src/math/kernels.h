@@ -46,6 +46,10 @@ typedef struct kernels {
     void (*pack)(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
                  float *out);
     gemm_tile *tile[TILE_VECTORS + 1]; /* by the number of vectors: 1 to TILE_VECTORS */
+    /* One column of a product, out (rows), over `depth` terms: a (rows, depth) and b (depth) where they lie; or a (depth,
+     * rows), with rows a multiple of vector_floats. */
+    void (*narrow_rows)(size_t depth, const float *a, size_t lda, size_t rows, const float *b, float *out);
+    void (*narrow_columns)(size_t depth, const float *a, size_t lda, size_t rows, const float *b, float *out);
     /* Transforms of LANES rows; what each does stands in kernels_butterflies.h and kernels_spectrum.h. */
     butterfly_pass *forward[8], *inverse[8]; /* by radix: 2, 3, 4, 5 and 7 */
     void (*load_lanes)(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data);

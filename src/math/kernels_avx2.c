@@ -16,7 +16,8 @@
 #define KERNELS_NAME "avx2"
 #define TILE_ROWS 4
 #define VECTOR_FLOATS 8
-#define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(_mm256_set1_ps(a), b, c)
+#define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define VECTOR_OF(x) _mm256_set1_ps(x)
 
 #include "math/kernels_body.h"
 

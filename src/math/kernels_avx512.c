@@ -16,7 +16,8 @@
 #define KERNELS_NAME "avx512"
 #define TILE_ROWS 8
 #define VECTOR_FLOATS 16
-#define VECTOR_MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(_mm512_set1_ps(a), b, c)
+#define VECTOR_MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define VECTOR_OF(x) _mm512_set1_ps(x)
 
 #include "math/kernels_body.h"
 

@@ -12,9 +12,14 @@
 
 #if defined(__GNUC__) && defined(__aarch64__)
 #include <arm_neon.h>
-#define VECTOR_MULTIPLY_ADD(a, b, c) vfmaq_n_f32(c, b, a)
+#define VECTOR_MULTIPLY_ADD(a, b, c) vfmaq_f32(c, a, b)
 #else
 #define VECTOR_MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#endif
+#if VECTOR_FLOATS > 1
+#define VECTOR_OF(x) ((vector){x, x, x, x})
+#else
+#define VECTOR_OF(x) (x)
 #endif
 
 #include "math/kernels_body.h"

@@ -1,8 +1,9 @@
 /* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_ROWS, VECTOR_FLOATS and
- * VECTOR_MULTIPLY_ADD(float, vector, vector). */
+ * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float). */
 #include "math/kernels.h"
 
 #include "math/kernels_butterflies.h"
+#include "math/kernels_narrow.h"
 #include "math/kernels_sincos.h"
 #include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
@@ -16,6 +17,8 @@ const kernels KERNELS_TABLE = {
     VECTOR_FLOATS,
     pack,
     {NULL, tile_1, tile_2, tile_3},
+    narrow_rows,
+    narrow_columns,
     {[2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7},
     {[2] = inverse_2, [3] = inverse_3, [4] = inverse_4, [5] = inverse_5, [7] = inverse_7},
     load_lanes,

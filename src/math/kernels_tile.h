@@ -30,9 +30,8 @@ INLINE void tile(const tile_operands *o, size_t vectors, bool add) {
         vector row[TILE_VECTORS];
         UNROLL for (size_t v = 0; v < vectors; v++) { row[v] = load(b + v * VECTOR_FLOATS); }
         UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
-            UNROLL for (size_t v = 0; v < vectors; v++) {
-                sum[i][v] = VECTOR_MULTIPLY_ADD(a[i * a_row], row[v], sum[i][v]);
-            }
+            const vector factor = VECTOR_OF(a[i * a_row]);
+            UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = VECTOR_MULTIPLY_ADD(factor, row[v], sum[i][v]); }
         }
     }
     UNROLL for (size_t i = 0; i < TILE_ROWS; i++, to += o->ldc) {
