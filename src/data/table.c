@@ -49,6 +49,7 @@ static void arrays_free(row_arrays *self) {
     memory_free(self->values);
     memory_free(self->starts);
     memory_free(self->index);
+    *self = (row_arrays){0};
 }
 
 static cnm_status arrays_copy(row_arrays *out, const table *self, const size_t *order, size_t count, cnm_error *err) {

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/memory.h"
@@ -181,12 +182,16 @@ static inline table *read_text(const char *text, const reader_options *options) 
     return out;
 }
 
-/* Bytes in a file of this name in a fresh temporary directory; the path is static. */
+static char folder[256];
+
+static inline void remove_folder(void) { (void)rmdir(folder); }
+
+/* A file of this name in a fresh temporary directory, which goes at the end; the path is static. */
 static inline const char *temporary_path(const char *name) {
     static char path[512];
-    static char folder[256];
     const char *root = getenv("TMPDIR");
     if (folder[0] == '\0') {
+        (void)atexit(remove_folder);
         (void)snprintf(folder, sizeof folder, "%s/cnm-data-XXXXXX", root != NULL ? root : "/tmp");
         assert_non_null(mkdtemp(folder));
     }

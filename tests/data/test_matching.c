@@ -1,0 +1,112 @@
+/* Rows for a model: columns by name where both sides have names, else by number; its base, its unknown indices. */
+#include "support.h"
+
+static const char *const NAMES[] = {"a", "b", "c"};
+
+static table *read_for(const char *text, const reader_options *options, notices *heard) {
+    table *rows;
+    cnm_error err = {0};
+    *heard = (notices){0};
+    if (read_batches(&rows, text, strlen(text), options, 2, heard, &err) != CNM_OK) {
+        fail_msg("%s", err.message);
+    }
+    return rows;
+}
+
+static void assert_refused(const char *text, const reader_options *options, const char *message) {
+    table *rows;
+    cnm_error err = {0};
+    assert_int_equal(read_batches(&rows, text, strlen(text), options, 2, NULL, &err), CNM_BAD_DATA);
+    assert_string_equal(err.message, message);
+}
+
+static void named_columns_are_put_in_the_models_order(void **state) {
+    const reader_options options = {.expects = true, .columns = 3, .names = NAMES, .label_column = "k"};
+    notices heard;
+    (void)state;
+    table *rows = read_for("c,k,id,a,b\n3,yes,9,1,2\n6,no,9,4,5\n", &options, &heard);
+    assert_int_equal(rows->columns, 3);
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            assert_true(cell_at(rows, i, j) == (double)(3 * i + j + 1));
+        }
+    }
+    assert_string_equal(rows->names[0], "a");
+    assert_string_equal(label_at(rows, 1), "no");
+    assert_int_equal(heard.count, 1);
+    assert_string_equal(heard.latest, "f: 1 columns that the model does not know are left out, the first is 'id'");
+    table_destroy(rows);
+    rows = read_for("c,b,a\n3,2,1\n", &options, &heard); /* no label there: unlabelled */
+    assert_false(rows->labelled);
+    assert_int_equal(heard.count, 0);
+    table_destroy(rows);
+    rows = read_for("c,b,a,word\n3,2,1,x\n6,5,4,y\n", &options, &heard); /* words in unused columns do no harm */
+    assert_int_equal(rows->columns, 3);
+    table_destroy(rows);
+    assert_refused("c,k,a\n3,yes,1\n", &options, "f: the column 'b', which the model expects, is missing");
+}
+
+static void unnamed_columns_are_counted(void **state) {
+    reader_options options = {.expects = true, .columns = 3, .names = NAMES, .label_column = "2"};
+    notices heard;
+    (void)state;
+    table *rows = read_for("1,9,2,3\n4,8,5,6\n", &options, &heard);
+    assert_true(rows->labelled && rows->columns == 3 && cell_at(rows, 1, 1) == 5);
+    assert_string_equal(label_at(rows, 0), "9");
+    table_destroy(rows);
+    rows = read_for("1,9,2\n4,8,5\n", &options, &heard);
+    assert_true(!rows->labelled && rows->columns == 3 && cell_at(rows, 0, 1) == 9);
+    table_destroy(rows);
+    assert_refused("1,2\n3,4\n", &options, "f: found 2 columns, but the model expects 3, or 4 with labels");
+    assert_refused("1,2,3,4,5\n", &options, "f: found 5 columns, but the model expects 3, or 4 with labels");
+    options.label_column = "kind"; /* the model's rows had names, these have none */
+    assert_refused(
+        "1,2,3,4\n", &options,
+        "f: found 4 columns where the model expects 3, so one may be the label: give the label column as first, "
+        "last or a number");
+    options.label_column = "last";
+    options.names = NULL;
+    rows = read_for("p,q,r,s\n1,2,3,4\n", &options, &heard); /* a model without names counts */
+    assert_string_equal(label_at(rows, 0), "4");
+    table_destroy(rows);
+}
+
+static void the_models_base_is_used(void **state) {
+    static const double BASE[] = {1.7e9, 0, 5};
+    const reader_options options = {.expects = true, .columns = 3, .base = BASE, .label_column = "last"};
+    const reader_options without = {.expects = true, .columns = 3, .label_column = "last"};
+    notices heard;
+    (void)state;
+    table *rows = read_for("1700000001,9,2,0\n1700000003,8,5,1\n", &options, &heard);
+    assert_true(rows->base[0] == 1.7e9 && rows->values[0] == 1 && rows->values[5] == 0 && cell_at(rows, 0, 2) == 2);
+    table_destroy(rows);
+    rows = read_for("1700000001,9,2,0\n1700000003,8,5,1\n", &without, &heard);
+    assert_null(rows->base);
+    table_destroy(rows);
+}
+
+static void unknown_indices_are_dropped_and_counted_once(void **state) {
+    reader_options options = {.expects = true, .columns = 3, .label_column = "last"};
+    notices heard;
+    (void)state;
+    table *rows = read_for("1 1:1 3:3 4:4 9:9\n2 2:2\n1 4:1\n", &options, &heard);
+    assert_int_equal(rows->columns, 3);
+    assert_int_equal(rows->starts[3], 3);
+    assert_true(cell_at(rows, 0, 2) == 3 && cell_at(rows, 1, 1) == 2);
+    assert_int_equal(heard.count, 1);
+    assert_string_equal(heard.latest, "f: 3 values in 2 rows beyond the model's 3 columns were dropped");
+    table_destroy(rows);
+    rows = read_for("1:1\n2:2\n", &options, &heard); /* unlabelled rows may be predicted */
+    assert_true(!rows->labelled && rows->columns == 3 && heard.count == 0);
+    table_destroy(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(named_columns_are_put_in_the_models_order),
+        cmocka_unit_test(unnamed_columns_are_counted),
+        cmocka_unit_test(the_models_base_is_used),
+        cmocka_unit_test(unknown_indices_are_dropped_and_counted_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

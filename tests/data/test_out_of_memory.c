@@ -1,0 +1,117 @@
+/* Every allocation of reading, choosing, scaling and writing fails once: each time a status, never a crash, and (the address
+ * sanitizer looks) nothing left behind. */
+#include "support.h"
+
+#include "data/classes.h"
+#include "data/scaling.h"
+#include "data/writer.h"
+
+static size_t allocations_left = SIZE_MAX;
+static bool only_one; /* after the failure memory is there again */
+
+/* Stands before the C library's: base/memory.c asks for memory here only. */
+void *aligned_alloc(size_t alignment, size_t size) {
+    void *out = NULL;
+    if (allocations_left == 0) {
+        allocations_left = only_one ? SIZE_MAX : 0;
+        return NULL;
+    }
+    allocations_left -= allocations_left != SIZE_MAX;
+    return posix_memalign(&out, alignment, size) == 0 ? out : NULL;
+}
+
+typedef struct scenario {
+    const char *bytes;
+    size_t size; /* 0: up to the NUL */
+    const char *out;
+    reader_options options;
+} scenario;
+
+static const char *const NAMES[] = {"x", "a"};
+
+static const scenario SCENARIOS[] = {
+    {"a,b,label\n1,2,x\n3,4,y\n5,1700000000.5,x\n", 0, "o.csv", {0}},
+    {"1,2,x,0.5\n3,?,y,1\n", 0, "o.csv", {.missing = MISSING_KEEP, .label_column = "3", .weight_column = "4"}},
+    {"a,x,c,label\n1,2,3,x\n3,4,5,y\n",
+     0,
+     "o.npy",
+     {.expects = true, .columns = 2, .names = NAMES, .label_column = "label"}},
+    {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
+    {"@relation r\n@attribute a real\n@attribute k {x, y}\n@outputs k\n@data\n1,x\n{1 y}\n", 0, "o.csv", {0}},
+    {"\x93NUMPY\x01\x00\x37\x00{'descr': '<u1', 'fortran_order': False, 'shape':(2,2)}\1\2\3\4", 69, "o.npy", {0}},
+    {"\0\0\x0C\x02\0\0\0\2\0\0\0\2\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4", 28, "o.libsvm", {.label_column = "last"}},
+};
+
+static cnm_status use_rows(table *rows, const char *out) {
+    static const size_t ORDER[] = {1, 0};
+    class_set classes = {0}, copy = {0};
+    scaling fitted;
+    int32_t codes[2];
+    size_t unknown;
+    cnm_status status = table_keep(rows, ORDER, 2, NULL);
+    if (status == CNM_OK && rows->labelled) {
+        status = classes_create(&classes, &rows->labels, NULL);
+        status = status == CNM_OK ? classes_copy(&copy, &classes, NULL) : status;
+        status = status == CNM_OK ? classes_encode(&copy, &rows->labels, codes, &unknown, NULL) : status;
+        classes_free(&classes);
+        classes_free(&copy);
+        status = status == CNM_OK ? table_mark_positive(rows, "x", NULL) : status;
+    }
+    status = status == CNM_OK ? table_fill_missing(rows, NULL, NULL, NULL) : status;
+    if (status == CNM_OK) {
+        const rows_view view = table_view(rows);
+        status = scaling_fit(&fitted, SCALING_ASINH, &view, NULL);
+        if (status == CNM_OK) {
+            scaling_free(&fitted);
+        }
+    }
+    return status == CNM_OK ? table_write(rows, out, NULL, NULL, NULL) : status;
+}
+
+/* Reads the scenario's file and uses its rows; `allocations` succeed. */
+static cnm_status run(const scenario *tried, const char *path, const char *out, size_t allocations) {
+    char *label = NULL;
+    table *rows = NULL;
+    allocations_left = allocations;
+    cnm_status status = table_read(&rows, path, &tried->options, &label, NULL, NULL);
+    assert_int_equal(status == CNM_OK, rows != NULL);
+    assert_int_equal(status == CNM_OK, label != NULL);
+    if (status == CNM_OK) {
+        status = use_rows(rows, out);
+    }
+    allocations_left = SIZE_MAX;
+    table_destroy(rows);
+    memory_free(label);
+    return status;
+}
+
+static void every_failed_allocation_is_a_status(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof SCENARIOS / sizeof *SCENARIOS; s++) {
+        const scenario *tried = &SCENARIOS[s];
+        for (int mode = 0; mode < 4; mode++) {
+            const bool zipped = mode & 1;
+            only_one = mode & 2;
+            char path[512], out[512];
+            size_t size = tried->size != 0 ? tried->size : strlen(tried->bytes), zipped_size, count = 0;
+            unsigned char *stored = gzip_bytes(tried->bytes, size, &zipped_size);
+            (void)snprintf(path, sizeof path, "%s", temporary_path("in"));
+            (void)snprintf(out, sizeof out, "%s", temporary_path(tried->out));
+            write_file(path, zipped ? (const void *)stored : tried->bytes, zipped ? zipped_size : size);
+            cnm_status status;
+            while ((status = run(tried, path, out, count)) == CNM_NO_MEMORY) {
+                count++;
+            }
+            free(stored);
+            assert_int_equal(status, CNM_OK);
+            assert_true(count > 10);
+            (void)unlink(path);
+            (void)unlink(out);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_a_status)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
