@@ -133,6 +133,13 @@ CNM_API void cnm_reader_destroy(cnm_reader *reader);
 CNM_API cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options,
                              const cnm_callbacks *callbacks, cnm_error *err);
 
+/* Goes on with the joint training of a model on new rows of the same columns and labels, and gives a new model; the old one stays as
+ * it is. Where the options ask for more features than it has, new random ones join the old. What the model is (projection,
+ * activation, kernel, gamma, scaling, task) stays; --epochs (3 unless set; a whole training when it grows), --batch, --loss,
+ * --validation, --seed and --threads count. */
+CNM_API cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_data *data,
+                                  const cnm_options *options, const cnm_callbacks *callbacks, cnm_error *err);
+
 /* ---- Models ---- */
 
 CNM_API cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err);

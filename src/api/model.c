@@ -28,7 +28,19 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
     const cnm_status status = api_require(data, "data", err);
     return status != CNM_OK
                ? status
-               : learn_train(out, data->table, data->label_column, options_settings(options), callbacks, err);
+               : learn_train(out, data->table, data->label_column, options_settings(options), NULL, callbacks, err);
+}
+
+cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
+                          const cnm_callbacks *callbacks, cnm_error *err) {
+    *out = NULL;
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(data, "data", err) : status;
+    if (status != CNM_OK) {
+        return status;
+    }
+    const char *label_name = record_get(&model->record, "label_column");
+    return learn_train(out, data->table, label_name, options_settings(options), model, callbacks, err);
 }
 
 cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {

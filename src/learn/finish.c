@@ -72,6 +72,7 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
                                                     : "alternating"},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
         {"positive", wanted->positive},
+        {"continued", self->continues ? "from an earlier model" : NULL},
         {"stopped", self->stopped ? "before the end" : NULL},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -12,33 +12,34 @@
 #include "learn/training.h"
 #include "learn/updates.h"
 
-enum { JUDGEMENTS = 20, LEAST_STEPS = 3000, EPOCHS = 12 };
+enum { JUDGEMENTS = 20, LEAST_STEPS = 3000, EPOCHS = 12, CONTINUED_EPOCHS = 3 };
 
-static const double FEATURE_GAIN = 3.0, TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, DECAY = 0.1,
-                    NOISE = 0.1;
+static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, DECAY = 0.1, NOISE = 0.1,
+                    CONTINUED_RATE = 0.3;
 
 static train_plan make_plan(training *self) {
     const settings *wanted = self->problem.settings;
     const uint64_t rows = self->split.train_count;
     const uint64_t usual = rows / 16 < 16 ? 16 : rows / 16 < 256 ? rows / 16 : 256;
     const uint64_t batch = wanted->batch > 0 ? wanted->batch : usual;
-    const double unit = training_unit(self);
+    const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0;
+    const uint64_t least = self->continues ? 0 : LEAST_STEPS, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
     self->batch = batch < rows ? batch : rows;
     const uint64_t per_epoch = rows / self->batch;
-    self->steps = wanted->epochs > 0                 ? wanted->epochs * per_epoch
-                  : EPOCHS * per_epoch > LEAST_STEPS ? EPOCHS * per_epoch
-                                                     : LEAST_STEPS;
+    self->steps = wanted->epochs > 0           ? wanted->epochs * per_epoch
+                  : epochs * per_epoch > least ? epochs * per_epoch
+                                               : least;
     self->lambda = wanted->lambda;
-    self->feature_scale = FEATURE_GAIN * (double)self->map->scale;
+    self->feature_scale = JOINT_GAIN * (double)self->map->scale;
     return (train_plan){
         .loss = self->problem.loss,
         .loss_parameter = self->problem.loss->parameter,
         .head_update = &UPDATE_ADAM,
         .map_update = &UPDATE_ADAM,
         .rate = rate_cosine,
-        .head_rate = HEAD_RATE,
-        .tensor_rate = TENSOR_RATE * unit,
-        .phase_rate = PHASE_RATE,
+        .head_rate = gentle * HEAD_RATE,
+        .tensor_rate = gentle * TENSOR_RATE * unit,
+        .phase_rate = gentle * PHASE_RATE,
         .lambda = self->lambda,
         .tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0,
         .tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0,

@@ -58,8 +58,10 @@ static cnm_status choose_loss(problem *self, cnm_error *err) {
 
 static cnm_status take_classes(problem *self, cnm_error *err) {
     const label_column *labels = &self->table->labels;
-    size_t unknown;
-    cnm_status status = classes_create(&self->classes, labels, err);
+    const bool known = self->known != NULL && self->known->count > 0;
+    size_t unknown = 0;
+    cnm_status status =
+        known ? classes_copy(&self->classes, self->known, err) : classes_create(&self->classes, labels, err);
     if (status != CNM_OK) {
         return status;
     }
@@ -71,6 +73,9 @@ static cnm_status take_classes(problem *self, cnm_error *err) {
     status = memory_take(&self->codes, labels->rows, sizeof *self->codes, "labels", err);
     if (status == CNM_OK) {
         status = classes_encode(&self->classes, labels, self->codes, &unknown, err);
+    }
+    if (status == CNM_OK && unknown > 0) {
+        status = error_set(err, CNM_BAD_DATA, "%zu rows have labels that the model does not know", unknown);
     }
     self->outputs = self->loss->outputs(self->classes.count);
     return status;
@@ -274,11 +279,11 @@ static cnm_status take_labels(problem *self, cnm_error *err) {
                                         : CNM_OK;
 }
 
-cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_callbacks *callbacks,
-                          cnm_error *err) {
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const class_set *known,
+                          const cnm_callbacks *callbacks, cnm_error *err) {
     static cnm_status (*const STEPS[])(problem *, cnm_error *) = {choose_task, choose_loss,  take_rows,
                                                                   take_labels, take_weights, scale_rows};
-    *out = (problem){.settings = wanted, .callbacks = callbacks, .table = rows, .target_scale = 1.0};
+    *out = (problem){.settings = wanted, .known = known, .callbacks = callbacks, .table = rows, .target_scale = 1.0};
     for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
         const cnm_status status = STEPS[i](out, err);
         if (status != CNM_OK) {

@@ -10,6 +10,7 @@
 
 typedef struct problem {
     const settings *settings;
+    const class_set *known; /* while it is created */
     const cnm_callbacks *callbacks;
     const struct table *table; /* borrowed, or `filled` */
     struct table *filled;      /* own copy with missing values filled in, or NULL */
@@ -26,9 +27,10 @@ typedef struct problem {
     input_stage input; /* with its scale: see model/input.h */
 } problem;
 
-/* The table must outlive the problem and is not changed. */
-cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_callbacks *callbacks,
-                          cnm_error *err);
+/* The table must outlive the problem and is not changed. `known` (may be NULL, or empty): the classes of a model that is trained
+ * further; a label that is not among them is an error. */
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const class_set *known,
+                          const cnm_callbacks *callbacks, cnm_error *err);
 void problem_free(problem *self);
 
 #endif

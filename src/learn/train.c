@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/start.h"
 #include "learn/training.h"
 
 /* In the order of setting_recipe. */
@@ -94,13 +95,21 @@ static void training_free(training *self) {
 }
 
 /* Map, head and method, on a problem that is ready. */
-static cnm_status learn(training *self, const method_ops *method, cnm_error *err) {
+static cnm_status learn(training *self, const method_ops *method, const cnm_model *start, cnm_error *err) {
     fill_spec(self, method);
     warn_of_doubtful(self);
-    cnm_status status = draw_map(self, method, err);
+    cnm_status status = start == NULL ? CNM_OK : start_problem(&self->problem, start, err);
+    if (status == CNM_OK) {
+        status = draw_map(self, method, err);
+    }
     if (status == CNM_OK) {
         self->feature_scale = (double)self->map->scale;
         status = head_create(&self->head, self->map->features, self->problem.outputs, err);
+    }
+    if (status == CNM_OK && start != NULL) {
+        self->continues = self->map->features == start->map->features;
+        self->feature_scale *= JOINT_GAIN;
+        status = start_parameters(self, start, err);
     }
     if (status == CNM_OK) {
         status = split_create(&self->split, &self->problem, self->problem.settings->validation, err);
@@ -123,28 +132,36 @@ static cnm_status keep_names(cnm_model *model, const table *rows, const char *la
     return status;
 }
 
+/* A training from its problem to the model. */
+static cnm_status learn_model(training *self, cnm_model **out, const table *rows, const char *label_name,
+                              const method_ops *method, const cnm_model *start, cnm_error *err) {
+    cnm_status status = learn(self, method, start, err);
+    if (status == CNM_OK) {
+        status = training_finish(self, out, err);
+    }
+    if (status == CNM_OK) {
+        status = keep_names(*out, rows, label_name, err);
+    }
+    return status == CNM_OK ? model_describe(*out, 0, err) : status;
+}
+
 cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
-                       const cnm_callbacks *callbacks, cnm_error *err) {
-    const method_ops *method = &METHODS[wanted->method];
+                       const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
     training self = {0};
+    settings chosen = *wanted;
     bool stopped = false;
     *out = NULL;
-    if (wanted->task == WANT_MAP && method->projection != NULL) {
-        return error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", method->name);
+    cnm_status status = start == NULL ? CNM_OK : start_settings(&chosen, start, wanted, err);
+    const method_ops *method = &METHODS[chosen.method];
+    if (status == CNM_OK && chosen.task == WANT_MAP && method->projection != NULL) {
+        status = error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", method->name);
     }
-    cnm_status status = problem_create(&self.problem, rows, wanted, callbacks, err);
     if (status == CNM_OK) {
-        status = learn(&self, method, err);
+        status = problem_create(&self.problem, rows, &chosen, start == NULL ? NULL : &start->classes, callbacks, err);
+    }
+    if (status == CNM_OK) {
+        status = learn_model(&self, out, rows, label_name, method, start, err);
         stopped = self.stopped;
-        if (status == CNM_OK) {
-            status = training_finish(&self, out, err);
-        }
-        if (status == CNM_OK) {
-            status = keep_names(*out, rows, label_name, err);
-        }
-        if (status == CNM_OK) {
-            status = model_describe(*out, 0, err);
-        }
         training_free(&self);
     }
     if (status != CNM_OK) {

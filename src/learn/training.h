@@ -27,8 +27,12 @@ typedef struct training {
     double loss;           /* mean over the last reported steps */
     double
         kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
+    bool continues;      /* on new rows, from a model of the same size */
     bool stopped;        /* the caller asked to stop before the end */
 } training;
+
+/* Of joint training: scores = JOINT_GAIN * scale * z W + c. */
+#define JOINT_GAIN 3.0
 
 typedef struct method_ops {
     const char *name;

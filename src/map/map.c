@@ -155,3 +155,21 @@ void map_refresh(map *self) {
         self->projection->refresh(self);
     }
 }
+
+cnm_status map_adopt(map *self, const map *smaller, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    if (self->projection != smaller->projection || self->columns != smaller->columns ||
+        self->features < smaller->features || (self->phase == NULL) != (smaller->phase == NULL)) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "a map of %zu columns and %zu features cannot take over one of %zu and %zu", self->columns,
+                         self->features, smaller->columns, smaller->features);
+    }
+    if (self->projection->adopt != NULL) {
+        status = self->projection->adopt(self, smaller, err);
+    }
+    if (status == CNM_OK && self->phase != NULL) {
+        memcpy(self->phase, smaller->phase, smaller->features * sizeof *self->phase);
+    }
+    map_refresh(self);
+    return status;
+}

@@ -70,6 +70,9 @@ typedef struct projection_ops {
     /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a stored diagonal. On failure
      * nothing has changed. NULL for the identity: the head on top of it absorbs the scales of its inputs. */
     cnm_status (*scale_columns)(map *self, const double *factor, cnm_error *err);
+    /* Makes the first features of self those of `smaller`, a map of the same projection and columns with at most as many
+     * features; NULL where there is nothing to take over. The others keep what was drawn for them. */
+    cnm_status (*adopt)(map *self, const map *smaller, cnm_error *err);
     bool sparse; /* forward and gradient take CSR rows as they are */
 } projection_ops;
 
@@ -107,6 +110,9 @@ cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
 cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
 cnm_status map_copy(map **out, const map *self, cnm_error *err);
 void map_destroy(map *self);
+
+/* projection->adopt, the phases, and a refresh. The two maps must agree in projection, columns and in having phases. */
+cnm_status map_adopt(map *self, const map *smaller, cnm_error *err);
 
 /* To be called after tensors or phases were changed from outside. */
 void map_refresh(map *self);

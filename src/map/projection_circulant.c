@@ -248,6 +248,26 @@ static cnm_status scale_columns(map *self, const double *factor, cnm_error *err)
     return status;
 }
 
+/* Filters of the blocks that are there already, and D with its scales, which all blocks share. */
+static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+    const size_t d = self->columns;
+    const float *diagonal = smaller->tensors[DIAGONAL].values;
+    if (diagonal != NULL && self->tensors[DIAGONAL].values == NULL) {
+        const cnm_status status =
+            memory_take(&self->tensors[DIAGONAL].values, d, sizeof *diagonal, "column scales", err);
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    if (diagonal != NULL) {
+        memcpy(self->tensors[DIAGONAL].values, diagonal, d * sizeof *diagonal);
+    }
+    memcpy(self->tensors[SIGNS].values, smaller->tensors[SIGNS].values, d * sizeof(float));
+    memcpy(self->tensors[FILTERS].values, smaller->tensors[FILTERS].values,
+           smaller->tensors[FILTERS].rows * d * sizeof(float));
+    return CNM_OK;
+}
+
 const projection_ops PROJECTION_CIRCULANT = {
     .name = "circulant",
     .describe = describe,
@@ -261,5 +281,6 @@ const projection_ops PROJECTION_CIRCULANT = {
     .gradient_work_size = gradient_work_size,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
+    .adopt = adopt,
     .sparse = true,
 };

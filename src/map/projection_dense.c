@@ -189,6 +189,15 @@ static cnm_status scale_columns(map *self, const double *factor, cnm_error *err)
     return scale_tensor(&self->tensors[0], factor, 1, 0, err);
 }
 
+static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+    (void)err;
+    for (size_t j = 0; j < self->columns; j++) {
+        memcpy(self->tensors[0].values + j * self->features, smaller->tensors[0].values + j * smaller->features,
+               smaller->features * sizeof(float));
+    }
+    return CNM_OK;
+}
+
 const projection_ops PROJECTION_DENSE = {
     .name = "dense",
     .describe = describe,
@@ -199,5 +208,6 @@ const projection_ops PROJECTION_DENSE = {
     .gradient_work_size = no_work,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
+    .adopt = adopt,
     .sparse = true,
 };
