@@ -55,8 +55,11 @@ cnm_status output_open(output *self, const char *path, cnm_error *error) {
 
 /* 0, or the errno of the first step that failed. */
 static int finish_stream(output *self) {
-    errno = 0;
-    bool good = !ferror(self->stream) && fflush(self->stream) == 0;
+    bool good = !ferror(self->stream); /* when a write failed just now, errno still says why */
+    if (good) {
+        errno = 0;
+        good = fflush(self->stream) == 0;
+    }
     if (self->stream != stdout) {
         good = good && (self->temporary == NULL || fsync(fileno(self->stream)) == 0);
         const int reason = errno;
