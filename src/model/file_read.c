@@ -168,6 +168,7 @@ static cnm_status take_map(const incoming *in, cnm_error *err) {
     }
     if (status == CNM_OK) {
         status = map_create(&model->map, &spec, err);
+        status = status == CNM_BAD_ARGUMENT ? error_prefix(err, CNM_BAD_FORMAT, "%s", in->name) : status;
     }
     if (status != CNM_OK) {
         return status;
