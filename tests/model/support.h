@@ -128,9 +128,9 @@ typedef struct model_kind {
     bool phases, unequal, offset, asinh, base, fill, names, words;
 } model_kind;
 
-/* Labels and names that a careless list would break. */
-static const char *const HARD_TEXTS[] = {"a\nb",        "back\\slash", "\\n",        "",
-                                         "caf\xc3\xa9", "two words",   "\"quoted\"", "tab\t"};
+/* Labels and names that a careless list would break, ascending as classes are. */
+static const char *const HARD_TEXTS[] = {"\"quoted\"",  "\\n",       "a\nb",      "back\\slash",
+                                         "caf\xc3\xa9", "tab\there", "two words", "x"};
 
 static inline char *copied_text(const char *text) {
     char *copy;
