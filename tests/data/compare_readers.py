@@ -5,7 +5,7 @@
 
 DIR holds the sets (usps/, banana/, ...), CNM is the command. Each file goes through `cnm convert` and must give, value for value
 and label for label, what the other reader gives, rounded to float32. One line a set, then a summary; exit status 1 after any
-difference. Says "skipped" and exits with 0 when DIR does not exist.
+difference. Says "skipped" and exits with 0 when DIR does not exist. Needs python3-numpy and python3-sklearn.
 """
 import csv
 import gzip
@@ -14,8 +14,11 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-from sklearn.datasets import load_svmlight_file
+try:
+    import numpy as np
+    from sklearn.datasets import load_svmlight_file
+except ImportError as missing:
+    np, MISSING = None, missing
 
 
 def read_first_label(path):
@@ -151,6 +154,9 @@ def main():
     if not os.path.isdir(directory):
         print(f"skipped: there is no directory {directory}")
         return 0
+    if np is None:
+        print(f"NumPy and scikit-learn are needed to compare with: {MISSING}", file=sys.stderr)
+        return 1
     right = 0
     for name, files, read in SETS:
         line, same = compare_set(directory, cnm, name, files, read)
