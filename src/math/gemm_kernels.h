@@ -3,12 +3,16 @@
 #define CNM_MATH_GEMM_KERNELS_H
 
 #include "math/gemm.h"
+#include "math/kernels.h"
 
 void gemm_portable(const gemm_call *call);
 
+/* The same with the kernels of a given level. */
+void gemm_portable_on(const gemm_call *call, const kernels *run);
+
 /* The part of gemm_portable for n <= GEMM_NARROW, where tiles would compute mostly nothing. */
 enum { GEMM_NARROW = 4 };
-void gemm_narrow(const gemm_call *call);
+void gemm_narrow(const gemm_call *call, const kernels *run);
 
 #if defined(CNM_HAVE_ONEDNN)
 void gemm_onednn(const gemm_call *call);

@@ -2,8 +2,6 @@
  * columns of a. The same promises as gemm_portable.c; 30 KiB of stack. */
 #include "math/gemm_kernels.h"
 
-#include "math/kernels.h"
-
 enum { DEPTH = 256, BLOCK_ROWS = 128 };
 
 typedef struct narrow_block {
@@ -30,9 +28,8 @@ static void run_column(const gemm_call *p, const kernels *run, size_t first, siz
     }
 }
 
-void gemm_narrow(const gemm_call *call) {
+void gemm_narrow(const gemm_call *call, const kernels *run) {
     const gemm_call *p = call;
-    const kernels *run = kernels_here();
     narrow_block work;
     for (size_t from = 0; from < p->k; from += DEPTH) {
         const size_t depth = smaller(DEPTH, p->k - from);

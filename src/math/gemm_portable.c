@@ -132,10 +132,10 @@ static void run_block(block *self) {
     }
 }
 
-static void run_wide(const gemm_call *call) {
+static void run_wide(const gemm_call *call, const kernels *run) {
     block work;
     work.call = call;
-    work.run = kernels_here();
+    work.run = run;
     for (work.from = 0; work.from < call->k; work.from += DEPTH) {
         work.depth = smaller(DEPTH, call->k - work.from);
         work.add = call->add || work.from > 0;
@@ -146,14 +146,16 @@ static void run_wide(const gemm_call *call) {
     }
 }
 
-void gemm_portable(const gemm_call *call) {
+void gemm_portable_on(const gemm_call *call, const kernels *run) {
     if (call->k == 0) {
         for (size_t i = 0; i < call->m && !call->add; i++) {
             memset(call->c + i * call->ldc, 0, call->n * sizeof *call->c);
         }
     } else if (call->n <= GEMM_NARROW) {
-        gemm_narrow(call);
+        gemm_narrow(call, run);
     } else {
-        run_wide(call);
+        run_wide(call, run);
     }
 }
+
+void gemm_portable(const gemm_call *call) { gemm_portable_on(call, kernels_here()); }

@@ -74,11 +74,11 @@ static void pack(const float *source, size_t stride, bool transposed, size_t dep
     if (transposed) {
         transpose(source, stride, width, depth, out, padded);
         pad(depth, width, padded, out);
-    } else if (width == TILE_ROWS && padded == TILE_ROWS) {
+    } else if (width == padded && width == TILE_ROWS) {
         pack_whole(source, stride, depth, TILE_ROWS, out);
-    } else if (width == 3 * VECTOR_FLOATS) {
+    } else if (width == padded && width == 3 * VECTOR_FLOATS) {
         pack_whole(source, stride, depth, 3 * VECTOR_FLOATS, out);
-    } else if (width == 2 * VECTOR_FLOATS) {
+    } else if (width == padded && width == 2 * VECTOR_FLOATS) {
         pack_whole(source, stride, depth, 2 * VECTOR_FLOATS, out);
     } else {
         for (size_t l = 0; l < depth; l++) {

@@ -1,4 +1,4 @@
-/* gemm: every implementation against double sums, and the promise that a row's bits depend on that row alone. */
+/* gemm: every implementation, ours at every level of instructions, against double sums, and the promise that a row's bits depend on that row alone. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "math/gemm.h"
-#include "math/kernels.h"
+#include "math/gemm_kernels.h"
 
 static const random_stream STREAM = {11, RANDOM_TEST, 2};
 
@@ -93,6 +93,11 @@ static void check_shape(size_t m, size_t n, size_t k, bool transpose_a, bool tra
         memcpy(after, before, m * ldc * sizeof *after);
         run(&ops[i], &call);
         check_product(&call, before, after, ops[i].name);
+    }
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        memcpy(after, before, m * ldc * sizeof *after);
+        gemm_portable_on(&call, kernels_level(level));
+        check_product(&call, before, after, kernels_level(level)->name);
     }
     memcpy(after, before, m * ldc * sizeof *after);
     gemm(&call);
@@ -197,38 +202,12 @@ static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
     free(part);
 }
 
-/* The tiles of every level this machine runs, not only of the one that gemm chooses. */
-static void tiles_of_every_level_are_right(void **state) {
-    (void)state;
-    enum { DEPTH = 37 };
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
-        const kernels *self = kernels_level(level);
-        for (size_t vectors = 1; vectors <= TILE_VECTORS; vectors++) {
-            const size_t n = vectors * self->vector_floats, m = self->tile_rows;
-            float *a = take_random(m * DEPTH, 0), *b = take_random(DEPTH * n, 3000);
-            float *before = take_random(m * (n + 1), 9000), *after = take(m * (n + 1));
-            for (int add = 0; add < 2; add++) {
-                const gemm_call call = {false, false, add, m, n, DEPTH, a, DEPTH, b, n, after, n + 1};
-                memcpy(after, before, m * (n + 1) * sizeof *after);
-                const tile_operands tile = {DEPTH, a, DEPTH, 1, b, n, after, n + 1, add};
-                self->tile[vectors](&tile);
-                check_product(&call, before, after, self->name);
-            }
-            free(a);
-            free(b);
-            free(before);
-            free(after);
-        }
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right_for_all_transposes_and_shapes),
         cmocka_unit_test(all_small_shapes_are_right),
         cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
         cmocka_unit_test(ours_keeps_bits_for_any_number_of_rows_and_columns),
-        cmocka_unit_test(tiles_of_every_level_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
