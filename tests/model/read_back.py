@@ -18,12 +18,12 @@ TIE = 1e-3
 
 
 def make_rows(classes, count=600):
-    """Rows (count, COLUMNS) and a class number for each, by the distance from the origin."""
+    """Rows (count, COLUMNS) and a class number for each: shells that a plane can part roughly and a curve well."""
     random = numpy.random.default_rng(7)
-    rows = random.normal(size=(count, COLUMNS)) * [1, 2, 3, 4, 5] + [0, 1, -2, 30, 400]
-    distance = numpy.linalg.norm((rows - [0, 1, -2, 30, 400]) / [1, 2, 3, 4, 5], axis=1)
-    edges = numpy.quantile(distance, numpy.arange(1, classes) / classes)
-    return rows, numpy.searchsorted(edges, distance)
+    drawn = random.normal(size=(count, COLUMNS))
+    height = 2 * drawn[:, 0] + numpy.linalg.norm(drawn, axis=1)
+    edges = numpy.quantile(height, numpy.arange(1, classes) / classes)
+    return drawn * [1, 2, 3, 4, 5] + [0, 1, -2, 30, 400], numpy.searchsorted(edges, height)
 
 
 def run(*arguments):

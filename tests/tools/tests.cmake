@@ -19,10 +19,9 @@ add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/test_install.s
 add_test(NAME readme COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_readme.sh ${PROJECT_SOURCE_DIR}/README.md
   $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)
 
-# tests/ROOM/NAME.py COMMAND compares with what Python's packages make of the same files.
-file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/*.py)
-foreach(script IN LISTS scripts)
-  get_filename_component(name ${script} NAME_WE)
-  add_test(NAME python_${name}
-    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/with_python.sh ${script} $<TARGET_FILE:cnm>)
-endforeach()
+# What Python's packages make of the same files; $CNM_DATA is where the public data sets are, if anywhere.
+set(with_python ${CMAKE_CURRENT_SOURCE_DIR}/tools/with_python.sh)
+add_test(NAME python_read_back
+  COMMAND ${with_python} ${CMAKE_CURRENT_SOURCE_DIR}/model/read_back.py $<TARGET_FILE:cnm>)
+add_test(NAME python_compare_readers COMMAND sh -c "exec \"$0\" \"$1\" \"\${CNM_DATA:-none}\" \"$2\""
+  ${with_python} ${CMAKE_CURRENT_SOURCE_DIR}/data/compare_readers.py $<TARGET_FILE:cnm>)
