@@ -87,7 +87,7 @@ static cnm_status run(training *self, engine *runner, const schedule *turns, cnm
         }
         self->stopped =
             progress_report(&meter, turn + 1, (turn + 1) * (turns->head_steps + turns->map_steps) * self->batch,
-                            self->loss, self->split.held_count == 0 ? NAN : self->best.score);
+                            self->loss, training_score(self));
         if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
             break;
         }

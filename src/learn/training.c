@@ -11,6 +11,8 @@ static uint64_t chunk_of(const training *self, const train_plan *plan) {
     return steps < 1.0 ? 1 : (uint64_t)steps;
 }
 
+double training_score(const training *self) { return self->best.any ? self->best.score : NAN; }
+
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
                         uint64_t count, cnm_error *err) {
     const uint64_t chunk = chunk_of(self, plan), end = first + count;
@@ -19,7 +21,7 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
         const uint64_t steps = end - step < chunk ? end - step : chunk;
         status = engine_run(runner, plan, step, steps, &self->loss, err);
         step += steps;
-        self->stopped = progress_report(meter, step - 1, (step - 1) * plan->batch, self->loss, NAN);
+        self->stopped = progress_report(meter, step - 1, (step - 1) * plan->batch, self->loss, training_score(self));
     }
     return status;
 }

@@ -54,6 +54,9 @@ cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error
 cnm_status training_judge(training *self, engine *runner, const train_plan *plan, uint64_t *patience_left,
                           cnm_error *err);
 
+/* The best score on held rows so far; NaN where there is none. */
+double training_score(const training *self);
+
 /* The unit of theta: rows times this have a kernel of width 1: sqrt(2 gamma), or gamma for the other two kernels. */
 double training_unit(const training *self);
 
