@@ -1,6 +1,8 @@
 /* From what was trained to what is kept: scales and constant factors are folded in, so that prediction does not pay for them. */
+#include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "learn/training.h"
 
@@ -52,6 +54,29 @@ static cnm_status fold_head(const training *self, cnm_model *model, cnm_error *e
         }
     }
     return status;
+}
+
+static bool all_finite(const float *values, size_t count) {
+    for (size_t i = 0; values != NULL && i < count; i++) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Columns near the largest float, or steps that ran away, leave numbers that no file would take back. */
+static cnm_status check_finite(const training *self, const cnm_model *model, cnm_error *err) {
+    bool finite = all_finite(model->weights, self->map->features * model->outputs) &&
+                  all_finite(model->bias, model->outputs) && all_finite(self->map->phase, self->map->features);
+    for (size_t i = 0; i < self->map->tensor_count; i++) {
+        const map_tensor *tensor = &self->map->tensors[i];
+        finite = finite && all_finite(tensor->values, tensor->rows * tensor->columns);
+    }
+    return finite ? CNM_OK
+                  : error_set(err, CNM_BAD_DATA,
+                              "the training ran out of the range of numbers: scale the columns (--scale standard) or "
+                              "raise --lambda");
 }
 
 /* ---- The record ---- */
@@ -124,6 +149,9 @@ cnm_status training_finish(training *self, cnm_model **out, cnm_error *err) {
     model->task = self->problem.task;
     if (model->task != TASK_MAP) {
         status = fold_head(self, model, err);
+    }
+    if (status == CNM_OK) {
+        status = check_finite(self, model, err);
     }
     if (status == CNM_OK) {
         status = record_texts(self, &model->record, err);
