@@ -31,9 +31,9 @@ static const bad_file FILES[] = {
      {0}},
     {"1,2,0\n2,\0,1\n", 12, "f:2: found a NUL byte, expected text", {0}},
     {"1,2,x\n2,3,a\1b\n", 0, "f:2: found the label 'a?b' with a control character, expected text", {0}},
-    {"a,b,label\n1,,0\n2,3,1\n?,NA,0\n",
+    {"a,b,label\n1,,0\n2,3,1\n?,NA,0\n?,4,1\n",
      0,
-     "f:2: found a missing value in column 2 ('b'), expected a number; the file has 3 missing values in 2 rows, which "
+     "f:2: found a missing value in column 2 ('b'), expected a number; the file has 4 missing values in 3 rows, which "
      "--missing "
      "mean would fill",
      {0}},
