@@ -180,8 +180,7 @@ static int run(const arguments *line) {
         return complain_usage(line->command, "--shape cannot be \"%s\": expected spiral or banana", shape_name);
     }
     if (picture != NULL && !picture_has_format(picture)) {
-        return complain_usage(line->command, "--picture cannot be \"%s\": expected a name in .png, .svg or .ppm",
-                              picture);
+        return complain_usage(line->command, "--picture cannot be \"%s\": expected a name in .png or .svg", picture);
     }
     if (picture != NULL && output_check(picture, &error) != CNM_OK) {
         return complain_error(line->command, &error);
@@ -212,7 +211,7 @@ static int run(const arguments *line) {
 
 static const own_option OPTIONS[] = {
     {"shape", 0, "spiral|banana", "what the two classes look like [spiral]", NULL},
-    {"picture", 0, "FILE", "draw the regions into a .png, .svg or .ppm file too", NULL},
+    {"picture", 0, "FILE", "draw the regions into a .png or .svg file too", NULL},
     {"quiet", 'q', NULL, "no progress and no notes", NULL},
 };
 

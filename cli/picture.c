@@ -1,17 +1,10 @@
-/* A canvas as a picture: PNG with a palette and uncompressed (stored) blocks, SVG with one rectangle for a run of equal dots,
- * or PPM. */
+/* A canvas as a picture: PNG with a palette and uncompressed (stored) blocks, or SVG with one rectangle for a run of equal
+ * dots. */
 #include "picture.h"
 
 #include <string.h>
 
 #include "output.h"
-
-static void write_ppm(FILE *out, const canvas *picture) {
-    fprintf(out, "P6\n%zu %zu\n255\n", picture->width, picture->height);
-    for (size_t i = 0; i < picture->width * picture->height; i++) {
-        (void)fwrite(CANVAS_COLOURS[picture->dots[i]], 1, 3, out);
-    }
-}
 
 static void write_svg(FILE *out, const canvas *picture) {
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %zu\" shape-rendering=\"crispEdges\">\n",
@@ -109,7 +102,7 @@ static void write_png(FILE *out, const canvas *picture) {
 static const struct {
     const char *ending;
     void (*write)(FILE *out, const canvas *picture);
-} FORMATS[] = {{".png", write_png}, {".svg", write_svg}, {".ppm", write_ppm}};
+} FORMATS[] = {{".png", write_png}, {".svg", write_svg}};
 
 /* The number of the format, or the number of formats. */
 static size_t find_format(const char *path) {

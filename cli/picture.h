@@ -6,7 +6,7 @@
 
 #include "canvas.h"
 
-/* Whether the name ends in .png, .svg or .ppm. */
+/* Whether the name ends in .png or .svg. */
 bool picture_has_format(const char *path);
 cnm_status picture_write(const canvas *picture, const char *path, cnm_error *error);
 
