@@ -29,7 +29,7 @@ typedef struct array_values {
 
 /* Checks that the bytes are there, as far as that can be told: all of a plain file's, the first row of a stream's. What a
  * header claims never makes it allocate more than the bytes support. */
-cnm_status array_values_open(array_values *out, source *source, const array_layout *layout, cnm_error *err);
+cnm_status array_values_open(array_values *out, source *input, const array_layout *layout, cnm_error *err);
 void array_values_free(array_values *self);
 
 /* out (columns) = the next row; *more = false after the last. */

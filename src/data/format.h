@@ -10,7 +10,7 @@ typedef struct format_ops {
     /* How sure these first bytes are of this format, 0 to 100; the surest wins. `path` may help, never decide alone. */
     int (*recognise)(const unsigned char *bytes, size_t size, const char *path);
     /* A format's own reader state, from the source (borrowed; the reader closes it). */
-    cnm_status (*open)(void **state, source *source, const reader_options *options, const cnm_callbacks *callbacks,
+    cnm_status (*open)(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
                        cnm_error *err);
     /* Adds up to max_rows rows to an empty table; none added means the end. */
     cnm_status (*next)(void *state, size_t max_rows, table *out, cnm_error *err);

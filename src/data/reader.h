@@ -35,8 +35,8 @@ typedef struct reader reader;
 
 cnm_status reader_open(reader **out, const char *path, const reader_options *options, const cnm_callbacks *callbacks,
                        cnm_error *err);
-cnm_status reader_from_source(reader **out, source *source, const reader_options *options,
-                              const cnm_callbacks *callbacks, cnm_error *err); /* takes source, also on failure */
+cnm_status reader_from_source(reader **out, source *input, const reader_options *options,
+                              const cnm_callbacks *callbacks, cnm_error *err); /* takes input, also on failure */
 void reader_close(reader *self);
 
 /* At most max_rows rows in a fresh table; *out = NULL after the last one. Batches keep the format's representation: CSR
@@ -47,9 +47,9 @@ cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *er
 const char *reader_label_column(const reader *self);
 const char *reader_format(const reader *self);
 
-/* Everything at once, settled (table_settle). An empty file is an error. *label_column (may be NULL) is what
+/* Everything at once, settled (table_settle). An empty file is an error. *label (may be NULL) is what
  * reader_label_column says, to be freed with memory_free. */
-cnm_status table_read(table **out, const char *path, const reader_options *options, char **label_column,
+cnm_status table_read(table **out, const char *path, const reader_options *options, char **label,
                       const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif
