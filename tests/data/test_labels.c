@@ -98,7 +98,7 @@ static void dictionaries_grow_and_join(void **state) {
         (void)snprintf(text, sizeof text, "w%d", i * 7 % 1000);
         assert_label(&labels, (size_t)i, text);
         (void)snprintf(text, sizeof text, "w%d", i % 1500);
-        assert_label(&labels, (size_t)(3000 + i), text);
+        assert_label(&labels, (size_t)3000 + (size_t)i, text);
     }
     labels_free(&labels);
     labels_free(&more);
