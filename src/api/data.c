@@ -57,12 +57,20 @@ cnm_status cnm_data_view_dense(cnm_data **out, const float *values, size_t rows,
     return status;
 }
 
-static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t rows, size_t columns, cnm_error *err) {
+/* All starts before any index: a start that goes down later could point behind the arrays now. */
+static cnm_status check_starts(const size_t *starts, size_t rows, cnm_error *err) {
     for (size_t i = 0; i < rows; i++) {
         if (starts[i + 1] < starts[i]) {
             return error_set(err, CNM_BAD_ARGUMENT, "row %zu: starts go down from %zu to %zu", i + 1, starts[i],
                              starts[i + 1]);
         }
+    }
+    return CNM_OK;
+}
+
+static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t rows, size_t columns, cnm_error *err) {
+    const cnm_status status = check_starts(starts, rows, err);
+    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
         for (size_t j = starts[i]; j < starts[i + 1]; j++) {
             if (index[j] >= columns || (j > starts[i] && index[j] <= index[j - 1])) {
                 return error_set(err, CNM_BAD_ARGUMENT,
@@ -71,7 +79,7 @@ static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t 
             }
         }
     }
-    return CNM_OK;
+    return status;
 }
 
 cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const uint32_t *index, const size_t *starts,
@@ -240,7 +248,7 @@ int cnm_data_is_labelled(const cnm_data *data) { return data->table->labelled; }
 
 size_t cnm_data_cells(const cnm_data *data) {
     const table *own = data->table;
-    return own->starts == NULL ? own->rows * own->columns : own->starts[own->rows];
+    return own->starts == NULL ? own->rows * own->columns : own->starts[own->rows] - own->starts[0];
 }
 
 size_t cnm_data_label(const cnm_data *data, size_t row, char *out, size_t size) {
