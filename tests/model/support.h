@@ -80,20 +80,22 @@ typedef struct twin_rows {
     uint32_t *index;
 } twin_rows;
 
-/* Normal entries, of which a fraction `filled` is kept. */
+/* Normal entries, of which a fraction `filled` is kept; entry i is the same whatever is kept. */
 static inline twin_rows twin_make(uint64_t seed, size_t rows, size_t columns, double filled) {
-    const random_stream kept = {seed, RANDOM_TEST, 2};
+    const random_stream values = {seed, RANDOM_TEST, 1}, kept = {seed, RANDOM_TEST, 2};
+    uint32_t words[4] = {0};
     twin_rows out = {0};
     size_t count = 0;
     out.values = take(rows * columns, sizeof(float));
     out.stored = take(rows * columns, sizeof(float));
     out.index = take(rows * columns, sizeof(uint32_t));
     out.starts = take(rows + 1, sizeof(size_t));
-    normals(seed, rows * columns, 1.0, out.values);
     for (size_t i = 0; i < rows * columns; i++) {
-        if (random_uniform(kept, i) >= filled) {
-            out.values[i] = 0;
-        } else {
+        if (i % 4 == 0) {
+            random_words(kept, i / 4, words);
+        }
+        if ((double)words[i % 4] < 4294967296.0 * filled) {
+            variates_normal(values, i, 1, 1.0, &out.values[i]);
             out.stored[count] = out.values[i];
             out.index[count++] = (uint32_t)(i % columns);
         }
