@@ -7,10 +7,6 @@ endforeach()
 # What libcnm.a needs behind it, as plain names, so that a user's project need not find packages it has not heard of.
 set(CNM_PLAIN_LIBRARIES z ${OpenMP_C_LIB_NAMES} m)
 set(CNM_FOUND_LIBRARIES ZLIB::ZLIB ${OpenMP_C_LIBRARIES} m)
-if(CNM_HAVE_ONEDNN)
-  list(PREPEND CNM_PLAIN_LIBRARIES dnnl)
-  list(PREPEND CNM_FOUND_LIBRARIES ${DNNL_LIBRARY})
-endif()
 
 add_library(cnm_shared SHARED ${CNM_OBJECTS})
 add_library(cnm::cnm ALIAS cnm_shared)
