@@ -1,0 +1,94 @@
+/* Every allocation of every way to train fails once: CNM_NO_MEMORY and no model, or a sound model where the trainer can do
+ * without; nothing leaked (a leak sanitizer sees those). */
+#include "learn/support.h"
+
+static size_t allocations_left = SIZE_MAX;
+
+/* Stands before the C library's: base/memory.c asks for memory here only. One failure, then all is well again. */
+void *aligned_alloc(size_t alignment, size_t size) {
+    void *out = NULL;
+    if (allocations_left == 0) {
+        allocations_left = SIZE_MAX;
+        return NULL;
+    }
+    allocations_left -= allocations_left != SIZE_MAX;
+    return posix_memalign(&out, alignment, size) == 0 ? out : NULL;
+}
+
+/* One worker, so that the same allocation is the n-th each time. */
+#define SHORT .features = 5, .seed = 1, .threads = 1, .epochs = 1, .batch = 20, .map_steps = 2, .head_steps = 2
+
+static const struct {
+    const char *what;
+    bool missing, sparse;
+    settings wanted;
+} CASES[] = {
+    {"rff", false, false, {SHORT, .method = METHOD_RFF}},
+    {"missing values", true, false, {SHORT, .method = METHOD_RFF, .missing = 1}},
+    {"softmax", false, false, {SHORT, .method = METHOD_RFF, .loss = 4}},
+    {"regression", false, false, {SHORT, .method = METHOD_LINEAR, .task = WANT_REGRESS}},
+    {"joint", false, false, {SHORT, .method = METHOD_CNM}},
+    {"joint held", false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
+    {"joint circulant", false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
+    {"alternating", false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
+    {"kernel", false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
+    {"a map for a kernel", false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
+    {"sparse", false, true, {SHORT, .method = METHOD_RFF, .scale = 1}},
+    {"sparse joint", false, true, {SHORT, .method = METHOD_CNM, .scale = 1, .projection = 1}},
+};
+
+static table *sparse_table(void) {
+    enum { WIDE = 4100, CELLS = 3 };
+    table *out;
+    assert_int_equal(table_create(&out, NULL), CNM_OK);
+    out->rows = 40;
+    out->columns = WIDE;
+    out->values = taken(out->rows * CELLS, sizeof(float));
+    out->index = taken(out->rows * CELLS, sizeof(uint32_t));
+    out->starts = taken(out->rows + 1, sizeof(size_t));
+    for (size_t i = 0; i < out->rows * CELLS; i++) {
+        out->values[i] = (float)uniform(1, i);
+        out->index[i] = (uint32_t)(i % CELLS * 1000 + i / CELLS * 7);
+        out->starts[i / CELLS + 1] = i + 1;
+    }
+    for (size_t i = 0; i < out->rows; i++) {
+        label_number(out, (double)(i % 2));
+    }
+    return out;
+}
+
+static void every_allocation_failure_is_survived(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        table *rows = CASES[i].sparse ? sparse_table() : make_rings(2, 40, 3);
+        size_t n = 0;
+        if (CASES[i].missing) {
+            rows->values[4] = NAN;
+            rows->missing = 1;
+        }
+        for (bool more = true; more; n++) {
+            cnm_error error = {0};
+            cnm_model *model = (cnm_model *)&error;
+            allocations_left = n;
+            const cnm_status status = learn(&model, rows, "last", &CASES[i].wanted, NULL, &error);
+            more = allocations_left == SIZE_MAX;
+            allocations_left = SIZE_MAX;
+            if (status != CNM_OK && (status != CNM_NO_MEMORY || model != NULL)) {
+                fail_msg("%s, allocation %zu: status %d, \"%s\"", CASES[i].what, n, (int)status, error.message);
+            }
+            if (status == CNM_OK) {
+                assert_non_null(model);
+                model_destroy(model);
+            } else if (strstr(error.message, "out of memory") == NULL) {
+                fail_msg("%s, allocation %zu: \"%s\"", CASES[i].what, n, error.message);
+            }
+        }
+        assert_true(n > 20);
+        table_destroy(rows);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_failure_is_survived)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
