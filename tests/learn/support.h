@@ -71,7 +71,7 @@ static inline table *make_clouds(uint64_t seed, size_t rows) {
 
 /* Small trainings: a few hundred steps. */
 static inline settings quick(setting_method method) {
-    return (settings){.method = method, .features = 100, .seed = 1, .threads = 2, .epochs = 60, .batch = 50};
+    return (settings){.method = (int)method, .features = 100, .seed = 1, .threads = 2, .epochs = 60, .batch = 50};
 }
 
 /* From scratch, with no model to start from. */
