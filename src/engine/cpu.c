@@ -8,6 +8,9 @@
 #include "base/threads.h"
 #include "math/gemm.h"
 
+/* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes some 30 microseconds on one thread. */
+static const double COSINE_PRODUCTS = 32.0, LEAST_PRODUCTS = 1e6;
+
 cnm_status head_create(linear_head *out, size_t features, size_t outputs, cnm_error *err) {
     *out = (linear_head){.features = features, .outputs = outputs};
     return memory_zeroed(&out->weights, (features + 1) * outputs, sizeof *out->weights, "a head", err);
@@ -69,6 +72,13 @@ static cnm_status create_parameters(engine *self, cnm_error *err) {
     return status;
 }
 
+/* One thread where a step is so little work that starting others would cost more; the bits are the same. */
+static size_t worthwhile_threads(const engine_setup *setup) {
+    const double products = (double)setup->batch * (double)setup->map->features *
+                            ((double)setup->rows->stage->columns + (double)setup->head->outputs + COSINE_PRODUCTS);
+    return products < LEAST_PRODUCTS ? 1 : setup->threads == 0 ? threads_available() : setup->threads;
+}
+
 cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err) {
     cnm_status status = memory_zeroed(out, 1, sizeof **out, "an engine", err);
     if (status != CNM_OK) {
@@ -77,7 +87,7 @@ cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err
     engine *self = *out;
     self->setup = *setup;
     self->rows = setup->positions == NULL ? setup->rows->rows.rows : setup->count;
-    self->threads = setup->threads == 0 ? threads_available() : setup->threads;
+    self->threads = worthwhile_threads(setup);
     self->batch_rows = (setup->batch + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS;
     status = create_batch(self, err);
     if (status == CNM_OK) {

@@ -36,7 +36,7 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
     const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;
     const double unit = training_unit(self);
     self->batch = batch < rows ? batch : rows;
-    self->steps = turns->iterations * (turns->head_steps + turns->map_steps);
+    self->steps = turns->iterations * (turns->head_steps + turns->map_steps) - turns->map_steps;
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     *head = (train_plan){
         .loss = self->problem.loss,
@@ -65,11 +65,10 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
 
 /* One outer iteration: T1 steps for the head, then, but for the last one, T2 for the map: the head has the last word. */
 static cnm_status iterate(training *self, engine *runner, const schedule *turns, const train_plan *head,
-                          const train_plan *map_plan, uint64_t turn, cnm_error *err) {
-    cnm_status status = engine_run(runner, head, 1 + turn * turns->head_steps, turns->head_steps, &self->loss, err);
-    if (status == CNM_OK && turn + 1 < turns->iterations) {
-        double loss;
-        status = engine_run(runner, map_plan, 1 + turn * turns->map_steps, turns->map_steps, &loss, err);
+                          const train_plan *map_plan, progress_meter *meter, uint64_t turn, cnm_error *err) {
+    cnm_status status = training_run(self, runner, head, meter, 1 + turn * turns->head_steps, turns->head_steps, err);
+    if (status == CNM_OK && turn + 1 < turns->iterations && !self->stopped) {
+        status = training_run(self, runner, map_plan, meter, 1 + turn * turns->map_steps, turns->map_steps, err);
     }
     return status;
 }
@@ -77,17 +76,14 @@ static cnm_status iterate(training *self, engine *runner, const schedule *turns,
 static cnm_status run(training *self, engine *runner, const schedule *turns, cnm_error *err) {
     train_plan head, map_plan;
     fill_plans(self, turns, &head, &map_plan);
-    progress_meter meter = progress_start(self->problem.callbacks, "train", turns->iterations);
+    progress_meter meter = progress_start(self->problem.callbacks, "train", self->steps);
     uint64_t patience = self->problem.settings->patience;
     cnm_status status = CNM_OK;
     for (uint64_t turn = 0; status == CNM_OK && turn < turns->iterations && !self->stopped; turn++) {
-        status = iterate(self, runner, turns, &head, &map_plan, turn, err);
+        status = iterate(self, runner, turns, &head, &map_plan, &meter, turn, err);
         if (status == CNM_OK) {
             status = training_judge(self, runner, &head, &patience, err);
         }
-        self->stopped =
-            progress_report(&meter, turn + 1, (turn + 1) * (turns->head_steps + turns->map_steps) * self->batch,
-                            self->loss, training_score(self));
         if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
             break;
         }

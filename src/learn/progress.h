@@ -10,6 +10,7 @@ typedef struct progress_meter {
     const cnm_callbacks *callbacks; /* may be NULL */
     const char *phase;
     uint64_t total;
+    uint64_t before;          /* done by earlier runs under this meter; see training_run */
     double started, reported; /* seconds on a clock that only goes forward */
     bool stopped;             /* the caller asked to */
 } progress_meter;

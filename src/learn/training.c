@@ -15,14 +15,16 @@ double training_score(const training *self) { return self->best.any ? self->best
 
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
                         uint64_t count, cnm_error *err) {
-    const uint64_t chunk = chunk_of(self, plan), end = first + count;
+    const uint64_t chunk = chunk_of(self, plan);
     cnm_status status = CNM_OK;
-    for (uint64_t step = first; status == CNM_OK && step < end && !self->stopped;) {
-        const uint64_t steps = end - step < chunk ? end - step : chunk;
-        status = engine_run(runner, plan, step, steps, &self->loss, err);
-        step += steps;
-        self->stopped = progress_report(meter, step - 1, (step - 1) * plan->batch, self->loss, training_score(self));
+    for (uint64_t done = 0; status == CNM_OK && done < count && !self->stopped;) {
+        const uint64_t steps = count - done < chunk ? count - done : chunk;
+        status = engine_run(runner, plan, first + done, steps, &self->loss, err);
+        done += steps;
+        self->stopped = progress_report(meter, meter->before + done, (meter->before + done) * plan->batch, self->loss,
+                                        training_score(self));
     }
+    meter->before += count;
     return status;
 }
 

@@ -42,7 +42,8 @@ typedef struct method_ops {
     bool without_labels; /* fit has something to do for --task map too */
 } method_ops;
 
-/* Runs steps first .. first + count of a plan with progress reports; stops early when the caller asks. */
+/* Runs steps first .. first + count of a plan with progress reports, which count on from meter->before; stops early when the caller
+ * asks. */
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
                         uint64_t count, cnm_error *err);
 
