@@ -73,7 +73,8 @@ foreach(example IN LISTS examples)
   endforeach()
 endforeach()
 END
-cmake -S "$folder/project" -B "$folder/project/build" -DCMAKE_PREFIX_PATH="$folder/prefix" -DEXAMPLES="$source/examples" \
+cmake -G Ninja -S "$folder/project" -B "$folder/project/build" \
+    -DCMAKE_PREFIX_PATH="$folder/prefix" -DEXAMPLES="$source/examples" \
     >"$folder/log" || { cat "$folder/log"; exit 1; }
 cmake --build "$folder/project/build" >"$folder/log" || { cat "$folder/log"; exit 1; }
 for example in "$source"/examples/*.c; do
