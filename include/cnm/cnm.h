@@ -93,9 +93,10 @@ CNM_API cnm_status cnm_data_view_dense(cnm_data **out, const float *values, size
  * checked here once. */
 CNM_API cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const uint32_t *index, const size_t *starts,
                                      size_t rows, size_t columns, cnm_error *err);
-/* Copied rows from doubles: columns far from zero keep their digits. */
+/* Copied rows from doubles: columns far from zero keep their digits. Rows that a model is to predict get that model, so that each
+ * keeps its bits whatever rows it comes with; rows to train on get NULL. */
 CNM_API cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns,
-                                        size_t stride, cnm_error *err);
+                                        size_t stride, const cnm_model *model, cnm_error *err);
 /* Labels and weights are copied; each array has one entry a row. NULL takes them away. */
 CNM_API cnm_status cnm_data_set_labels(cnm_data *data, const char *const *labels, cnm_error *err);
 CNM_API cnm_status cnm_data_set_targets(cnm_data *data, const double *targets, cnm_error *err);
@@ -173,7 +174,7 @@ CNM_API int32_t cnm_model_decide(const cnm_model *model, const float *scores);
 
 /* ---- Evaluation: how good predictions are, a batch at a time ---- */
 
-/* keep_scores non-zero keeps every score (8 bytes a row), which AUC needs. */
+/* The model must outlive it. keep_scores non-zero keeps every score (8 bytes a row), which AUC needs. */
 CNM_API cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores, cnm_error *err);
 /* scores (rows, outputs) of labelled data. A label the model never saw counts as an error of prediction. */
 CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, const cnm_data *data, const float *scores,

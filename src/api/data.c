@@ -120,8 +120,12 @@ static double column_base(const double *values, size_t rows, size_t stride) {
     return isfinite(high - low) && largest > 256.0 * (high - low) ? values[0] : 0.0;
 }
 
+static double model_base(const cnm_model *model, size_t column) {
+    return model->input.base == NULL || column >= model->input.columns ? 0.0 : model->input.base[column];
+}
+
 cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns, size_t stride,
-                                cnm_error *err) {
+                                const cnm_model *model, cnm_error *err) {
     *out = NULL;
     bool based = false;
     cnm_status status = check_dense(values, rows, columns, stride, err);
@@ -142,7 +146,7 @@ cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t row
     }
     own->stride = columns;
     for (size_t j = 0; rows > 0 && j < columns; j++) {
-        own->base[j] = column_base(values + j, rows, stride);
+        own->base[j] = model != NULL ? model_base(model, j) : column_base(values + j, rows, stride);
         based = based || own->base[j] != 0.0;
     }
     for (size_t i = 0; i < rows; i++) {
@@ -210,6 +214,7 @@ cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, cnm_error
     if (status == CNM_OK) {
         memory_free(data->table->weights);
         data->table->weights = copy;
+        data->table->weight_capacity = copy == NULL ? 0 : data->table->rows;
     }
     return status;
 }

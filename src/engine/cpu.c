@@ -37,7 +37,6 @@ static cnm_status create_batch(engine *self, cnm_error *err) {
     const size_t batch = self->batch_rows, k = self->setup.map->features, outputs = self->setup.head->outputs;
     cnm_status status = input_block_create(&self->input, self->setup.rows, batch, err);
     status = floats(status, &self->z, batch, k, "features of a batch", err);
-    status = floats(status, &self->slope, batch, k, "slopes of a batch", err);
     status = floats(status, &self->scores, batch, outputs, "scores of a batch", err);
     status = floats(status, &self->error, batch, outputs, "slopes of scores", err);
     status = floats(status, &self->targets, batch, 1, "targets of a batch", err);
@@ -146,6 +145,9 @@ void engine_destroy(engine *self) {
 static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm_error *err) {
     const map *own = self->setup.map;
     cnm_status status = CNM_OK;
+    if (self->slope == NULL) {
+        status = floats(status, &self->slope, self->batch_rows, own->features, "slopes of a batch", err);
+    }
     if (self->product == NULL) {
         status = floats(status, &self->product, self->batch_rows, own->features, "slopes of a batch", err);
     }
@@ -175,13 +177,14 @@ const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, siz
     const size_t size = plan->batch < self->rows ? plan->batch : self->rows;
     const uint64_t per_epoch = self->rows / size;
     const uint64_t epoch = (step - 1) / per_epoch;
-    if (self->epoch != epoch + 1 || self->purpose != plan->purpose) {
+    if (self->epoch != epoch + 1 || self->purpose != plan->purpose || self->seed != plan->seed) {
         random_order((random_stream){plan->seed, plan->purpose, (uint32_t)epoch}, self->rows, self->order);
         for (size_t i = 0; self->setup.positions != NULL && i < self->rows; i++) {
             self->order[i] = self->setup.positions[self->order[i]];
         }
         self->epoch = epoch + 1;
         self->purpose = plan->purpose;
+        self->seed = plan->seed;
     }
     *count = size;
     return self->order + (size_t)((step - 1) % per_epoch) * size;

@@ -27,7 +27,8 @@ struct engine {
     /* Which rows come when: */
     size_t *order;
     uint64_t epoch;   /* whose order this is, plus 1; 0: none yet */
-    uint32_t purpose; /* which stream it came from */
+    uint32_t purpose; /* which stream it came from ... */
+    uint64_t seed;    /* ... and its seed */
     /* Features of all rows while the map stays as it is: */
     float *cache;
     bool cached;

@@ -38,8 +38,14 @@ static train_plan head_plan(training *self) {
 }
 
 cnm_status fit_head(training *self, cnm_error *err) {
-    const train_plan plan = head_plan(self);
-    progress_meter meter = progress_start(self->problem.callbacks, "train", plan.steps);
+    train_plan plan = head_plan(self);
+    const bool hurry = self->stopped; /* while the map was learned: a tenth of the steps make the model usable */
+    if (hurry) {
+        plan.steps = self->steps = plan.steps / 10 + 1;
+        plan.average_from = plan.average_from / 10;
+        self->stopped = false;
+    }
+    progress_meter meter = progress_start(hurry ? NULL : self->problem.callbacks, "train", plan.steps);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
     if (status == CNM_OK) {
@@ -47,5 +53,6 @@ cnm_status fit_head(training *self, cnm_error *err) {
         engine_use_average(runner);
     }
     engine_destroy(runner);
+    self->stopped = self->stopped || hurry;
     return status;
 }

@@ -3,7 +3,7 @@
  *   scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) + c
  *   rates    theta 0.05 s0, phases 0.05, head 0.03, all times (1 + cos(pi t / T)) / 2;   s0 = the unit of theta
  *   decay    theta <- theta (1 - a 0.05 decay) after each step, a = that cosine factor
- *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit
+ *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit; none for rows that stay sparse
  *
  * The last step's parameters are kept (the schedule has annealed them), or the best on held rows where there are any. */
 #include <math.h>

@@ -242,7 +242,7 @@ cnm_status fit_kernel(training *self, cnm_error *err) {
     if (status == CNM_OK) {
         status = measure(self, &self->kernel_error[0], &unused, err);
     }
-    if (status == CNM_OK && self->problem.task != TASK_MAP && !self->stopped) {
+    if (status == CNM_OK && self->problem.task != TASK_MAP) {
         status = fit_head(self, err);
     }
     return status;

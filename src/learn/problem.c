@@ -225,17 +225,41 @@ static cnm_status scale_rows(problem *self, cnm_error *err) {
 
 /* ---- Rows ---- */
 
-/* With missing values: an own copy, filled with the columns' means, which the model keeps. */
+static bool any_missing(const rows_view *rows) {
+    for (size_t i = 0; !rows_are_sparse(rows) && i < rows->rows; i++) {
+        for (size_t j = 0; j < rows->columns; j++) {
+            if (isnan(rows->values[i * rows->stride + j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* --missing mean: the model keeps the columns' means for rows to come; where cells are missing here, an own copy of the rows is filled
+ * with them. */
 static cnm_status fill_missing(problem *self, cnm_error *err) {
-    if (self->table->missing == 0) {
+    const rows_view rows = table_view(self->table);
+    if (self->settings->missing == 0 || rows_are_sparse(&rows)) {
         return CNM_OK;
     }
-    cnm_status status = table_create(&self->filled, err);
+    cnm_status status = CNM_OK;
+    if (!any_missing(&rows)) {
+        scaling means;
+        status = scaling_fit(&means, SCALING_STANDARD, &rows, err);
+        if (status == CNM_OK) {
+            self->input.fill = means.offset;
+            means.offset = NULL;
+            scaling_free(&means);
+        }
+        return status;
+    }
+    status = table_create(&self->filled, err);
     if (status == CNM_OK) {
         status = table_append(self->filled, self->table, err);
     }
     if (status == CNM_OK) {
-        status = memory_take(&self->input.fill, self->table->columns, sizeof *self->input.fill, "means", err);
+        status = memory_take(&self->input.fill, rows.columns, sizeof *self->input.fill, "means", err);
     }
     if (status == CNM_OK) {
         status = table_fill_missing(self->filled, NULL, self->input.fill, err);

@@ -21,8 +21,9 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
         const uint64_t steps = count - done < chunk ? count - done : chunk;
         status = engine_run(runner, plan, first + done, steps, &self->loss, err);
         done += steps;
-        self->stopped = progress_report(meter, meter->before + done, (meter->before + done) * plan->batch, self->loss,
-                                        training_score(self));
+        const bool asked = progress_report(meter, meter->before + done, (meter->before + done) * plan->batch,
+                                           self->loss, training_score(self));
+        self->stopped = asked && meter->before + done < meter->total;
     }
     meter->before += count;
     return status;

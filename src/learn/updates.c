@@ -64,11 +64,14 @@ static void sgd_apply(const update_call *call) {
     }
 }
 
+/* base^exponent, without the platform's pow. */
+static double power(double base, double exponent) { return elementary_exp(exponent * elementary_log(base)); }
+
 static void adam_apply(const update_call *call) {
     const double first = 0.9, second = 0.99;
     const float l1 = l1_of(call), l2 = l2_of(call);
-    const float rate = (float)(call->rate / (1.0 - pow(first, (double)call->step)));
-    const float root = (float)(1.0 / sqrt(1.0 - pow(second, (double)call->step)));
+    const float rate = (float)(call->rate / (1.0 - power(first, (double)call->step)));
+    const float root = (float)(1.0 / sqrt(1.0 - power(second, (double)call->step)));
     const float keep = call->kind == PARAMETER_TENSOR ? (float)(1.0 - call->rate * call->plan->tensor_decay) : 1.0F;
     for (size_t i = 0; i < call->rows * call->columns; i++) {
         const float g = penalised(call, i, l1, l2);

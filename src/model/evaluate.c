@@ -67,8 +67,10 @@ static cnm_status add_classes(evaluation *self, const label_column *labels, cons
             status = self->keep_scores ? keep(self, scores[i], codes[i], err) : CNM_OK;
         }
     }
-    self->rows += labels->rows;
-    self->unknown += unknown;
+    if (status == CNM_OK) {
+        self->rows += labels->rows;
+        self->unknown += unknown;
+    }
     memory_free(codes);
     return status;
 }
@@ -122,7 +124,7 @@ typedef struct ranked {
 
 static int by_score(const void *a, const void *b) {
     const float x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
-    return (x > y) - (x < y);
+    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y); /* NaN first: it is never above 0 */
 }
 
 /* Area under the ROC curve by ranks, ties counted half. NaN when a class is absent, nothing was kept, or memory is short. */

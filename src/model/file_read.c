@@ -198,6 +198,17 @@ static cnm_status take_task(const incoming *in, cnm_error *err) {
     return status != CNM_OK ? status : error_set(err, CNM_BAD_FORMAT, "%s: unknown task \"%s\"", in->name, text);
 }
 
+/* Label i is what its kind says, and comes after the one before it: they are searched by halving. */
+static bool in_order(const class_set *classes, size_t i) {
+    const char *label = classes->labels[i], *before = i == 0 ? NULL : classes->labels[i - 1];
+    double value, smaller;
+    if (!classes->numeric) {
+        return before == NULL || strcmp(before, label) < 0;
+    }
+    return text_is_double(label, label + strlen(label), &value) &&
+           (before == NULL || (text_is_double(before, before + strlen(before), &smaller) && smaller < value));
+}
+
 static cnm_status take_labels(const incoming *in, cnm_error *err) {
     class_set *classes = &in->model->classes;
     const char *joined, *kind;
@@ -212,10 +223,13 @@ static cnm_status take_labels(const incoming *in, cnm_error *err) {
         return status;
     }
     classes->numeric = strcmp(kind, "numbers") == 0;
-    for (size_t i = 0; classes->numeric && i < classes->count; i++) {
-        double value;
-        if (!text_is_double(classes->labels[i], classes->labels[i] + strlen(classes->labels[i]), &value)) {
-            return error_set(err, CNM_BAD_FORMAT, "%s: label \"%.80s\" is not a number", in->name, classes->labels[i]);
+    if (!classes->numeric && strcmp(kind, "words") != 0) {
+        return error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of labels \"%.40s\"", in->name, kind);
+    }
+    for (size_t i = 0; i < classes->count; i++) {
+        if (!in_order(classes, i)) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: label \"%.80s\" is not a number, or not in order", in->name,
+                             classes->labels[i]);
         }
     }
     return classes->count >= 2 ? CNM_OK : error_set(err, CNM_BAD_FORMAT, "%s: fewer than two labels", in->name);
@@ -245,6 +259,11 @@ static cnm_status take_input(const incoming *in, cnm_error *err) {
     cnm_status status = take_text(in, "input", &kind, err);
     if (status == CNM_OK) {
         input->asinh = strcmp(kind, "asinh") == 0;
+        status = input->asinh || strcmp(kind, "linear") == 0
+                     ? CNM_OK
+                     : error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of input \"%.40s\"", in->name, kind);
+    }
+    if (status == CNM_OK) {
         status = take_offset(in, err);
     }
     if (status == CNM_OK) {

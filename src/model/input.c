@@ -34,8 +34,8 @@ cnm_status input_bind(input_source *out, const input_stage *stage, const rows_vi
                       cnm_error *err) {
     *out = (input_source){.stage = stage, .rows = *rows};
     /* The choice depends on the model alone, never on these rows: a row's bits must not depend on its neighbours. */
-    out->sparse = rows_are_sparse(rows) && stage->columns > SCALING_CENTRE_LIMIT && stage->offset == NULL &&
-                  stage->fill == NULL && target->projection->sparse;
+    out->sparse = stage->columns > SCALING_CENTRE_LIMIT && stage->offset == NULL && stage->fill == NULL &&
+                  rows->base == NULL && target->projection->sparse;
     cnm_status status = relative(&out->shift, stage->offset, rows->base, stage->columns, err);
     if (status == CNM_OK && stage->fill != NULL) {
         status = relative(&out->fill, stage->fill, rows->base, stage->columns, err);
@@ -115,16 +115,34 @@ void input_take_dense(const input_source *source, const size_t *order, size_t fi
     }
 }
 
-/* CSR rows: only stored cells are transformed, because 0 stays 0. index is (re)allocated together with values. */
+/* One row's cells that are not 0, or that are stored, at the end of a block which has room for them; returns how many. Only they
+ * are transformed, because 0 stays 0. */
+static size_t take_cells(const input_source *source, size_t row, float *values, uint32_t *index) {
+    const rows_view *rows = &source->rows;
+    const bool sparse = rows_are_sparse(rows);
+    const float *scale = source->stage->scale, *from = rows->values + (sparse ? rows->starts[row] : row * rows->stride);
+    const size_t cells = sparse ? rows->starts[row + 1] - rows->starts[row] : rows->columns;
+    size_t used = 0;
+    for (size_t j = 0; j < cells; j++) {
+        const uint32_t column = sparse ? rows->index[rows->starts[row] + j] : (uint32_t)j;
+        const float value = scale == NULL ? from[j] : from[j] * scale[column];
+        if (sparse || from[j] != 0.0F) {
+            index[used] = column;
+            values[used++] = source->stage->asinh ? (float)elementary_asinh((double)value) : value;
+        }
+    }
+    return used;
+}
+
+/* index is (re)allocated together with values. */
 static cnm_status take_sparse(const input_source *source, const size_t *order, size_t first, size_t count,
                               input_block *block, cnm_error *err) {
     const rows_view *rows = &source->rows;
-    const float *scale = source->stage->scale;
     size_t used = 0;
     block->starts[0] = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t row = order == NULL ? first + i : order[i];
-        const size_t cells = rows->starts[row + 1] - rows->starts[row];
+        const size_t cells = rows_are_sparse(rows) ? rows->starts[row + 1] - rows->starts[row] : rows->columns;
         size_t capacity = block->capacity;
         cnm_status status =
             memory_grow(&block->index, &capacity, used + cells, sizeof *block->index, "sparse rows", err);
@@ -135,14 +153,7 @@ static cnm_status take_sparse(const input_source *source, const size_t *order, s
         if (status != CNM_OK) {
             return status;
         }
-        for (size_t j = 0; j < cells; j++) {
-            const uint32_t column = rows->index[rows->starts[row] + j];
-            float value = rows->values[rows->starts[row] + j];
-            value = scale == NULL ? value : value * scale[column];
-            block->index[used + j] = column;
-            block->values[used + j] = source->stage->asinh ? (float)elementary_asinh((double)value) : value;
-        }
-        used += cells;
+        used += take_cells(source, row, block->values + used, block->index + used);
         block->starts[i + 1] = used;
     }
     block->view = (rows_view){.rows = count,

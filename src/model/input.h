@@ -27,7 +27,7 @@ typedef struct input_source {
     rows_view rows;
     float *shift; /* (columns) or NULL: offset - base of these rows */
     float *fill;  /* (columns) or NULL: fill - base of these rows */
-    bool sparse;  /* blocks are CSR: many columns, nothing shifted, and the map takes them so */
+    bool sparse;  /* blocks are CSR, whatever the rows are: many columns, nothing shifted, and the map takes them so */
 } input_source;
 
 /* rows must have stage->columns columns. */

@@ -52,10 +52,11 @@ static void impossible_dense_shapes_are_refused(void **unused) {
     static const double DOUBLES[4] = {0};
     cnm_error error = {0};
     cnm_data *data = (cnm_data *)&error;
-    check_refusal(cnm_data_copy_double(&data, NULL, 1, 2, 2, &error), CNM_BAD_ARGUMENT, &error, "values");
+    check_refusal(cnm_data_copy_double(&data, NULL, 1, 2, 2, NULL, &error), CNM_BAD_ARGUMENT, &error, "values");
     assert_null(data);
-    check_refusal(cnm_data_copy_double(&data, DOUBLES, 1, 2, 1, &error), CNM_BAD_ARGUMENT, &error, "stride");
-    check_refusal(cnm_data_copy_double(&data, DOUBLES, SIZE_MAX / 4, 4, 4, &error), CNM_BAD_ARGUMENT, &error, "memory");
+    check_refusal(cnm_data_copy_double(&data, DOUBLES, 1, 2, 1, NULL, &error), CNM_BAD_ARGUMENT, &error, "stride");
+    check_refusal(cnm_data_copy_double(&data, DOUBLES, SIZE_MAX / 4, 4, 4, NULL, &error), CNM_BAD_ARGUMENT, &error,
+                  "memory");
     assert_null(data);
 }
 
@@ -65,7 +66,7 @@ static void no_rows_are_fine_to_look_at(void **unused) {
     cnm_data *dense, *copied, *sparse;
     const size_t starts[1] = {0};
     check_ok(cnm_data_view_dense(&dense, NULL, 0, 3, 3, &error), &error);
-    check_ok(cnm_data_copy_double(&copied, NULL, 0, 3, 3, &error), &error);
+    check_ok(cnm_data_copy_double(&copied, NULL, 0, 3, 3, NULL, &error), &error);
     check_ok(cnm_data_view_csr(&sparse, NULL, NULL, starts, 0, 3, &error), &error);
     cnm_data *const all[] = {dense, copied, sparse};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
@@ -156,7 +157,7 @@ static void copied_doubles_keep_their_digits(void **unused) {
         labels[i] = step >= 0.0 ? "late" : "early";
     }
     cnm_data *data;
-    check_ok(cnm_data_copy_double(&data, values, ROWS, 2, 4, &error), &error);
+    check_ok(cnm_data_copy_double(&data, values, ROWS, 2, 4, NULL, &error), &error);
     check_ok(cnm_data_set_labels(data, labels, &error), &error);
     float row[2];
     check_ok(cnm_data_row(data, 5, row, &error), &error);
@@ -185,7 +186,7 @@ static void copied_doubles_mean_what_floats_mean(void **unused) {
         doubles[i] = (double)made.values[i];
     }
     cnm_data *view = labelled_view(&made), *copy;
-    check_ok(cnm_data_copy_double(&copy, doubles, ROWS, COLUMNS, COLUMNS, &error), &error);
+    check_ok(cnm_data_copy_double(&copy, doubles, ROWS, COLUMNS, COLUMNS, NULL, &error), &error);
     cnm_model *model = train_with(view, NULL);
     float a[ROWS], b[ROWS];
     check_ok(cnm_predict_scores(model, view, 1, a, &error), &error);

@@ -126,7 +126,7 @@ static cnm_status make_rows(const char *const *pairs, bool *done, cnm_error *err
     static const char *const WORDS[] = {"a", "1"}, *const NAMES[] = {"x", "y"};
     cnm_data *out = (cnm_data *)&made;
     (void)pairs;
-    cnm_status status = cnm_data_copy_double(&out, NUMBERS, 2, 2, 2, err);
+    cnm_status status = cnm_data_copy_double(&out, NUMBERS, 2, 2, 2, NULL, err);
     *done = out != NULL;
     status = status == CNM_OK ? cnm_data_set_labels(out, WORDS, err) : status;
     status = status == CNM_OK ? cnm_data_set_weights(out, NUMBERS, err) : status;

@@ -299,6 +299,7 @@ static void progress_is_reported_and_may_stop(void **unused) {
     assert_true(calls >= 1);
     cnm_model_destroy(out);
     callbacks.progress = stop;
+    check_ok(cnm_options_set(options, "epochs", "1000000", &error), &error);
     check_refusal(cnm_train(&out, labelled, options, &callbacks, &error), CNM_CANCELLED, &error, "usable");
     assert_non_null(out);
     float scores[ROWS];
