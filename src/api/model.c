@@ -22,13 +22,30 @@ const char *cnm_status_text(cnm_status status) {
     return (size_t)status < sizeof TEXTS / sizeof TEXTS[0] ? TEXTS[status] : "unknown status";
 }
 
+/* Files for a model of zero-based rows count from 0 too, even where index 0 does not occur. status: of the training. */
+static cnm_status keep_index_base(cnm_model **model, bool from_zero, cnm_status status, cnm_error *err) {
+    if (*model == NULL || !from_zero) {
+        return status;
+    }
+    cnm_status kept = record_set(&(*model)->record, "index_base", "0", err);
+    kept = kept == CNM_OK ? model_describe(*model, 0, err) : kept;
+    if (kept != CNM_OK) {
+        model_destroy(*model);
+        *model = NULL;
+        return kept;
+    }
+    return status;
+}
+
 cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
                      cnm_error *err) {
     *out = NULL;
-    const cnm_status status = api_require(data, "data", err);
-    return status != CNM_OK
-               ? status
-               : learn_train(out, data->table, data->label_column, options_settings(options), NULL, callbacks, err);
+    cnm_status status = api_require(data, "data", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    status = learn_train(out, data->table, data->label_column, options_settings(options), NULL, callbacks, err);
+    return keep_index_base(out, data->index_base == INDEX_FROM_ZERO, status, err);
 }
 
 cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
@@ -40,7 +57,8 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
         return status;
     }
     const char *label_name = record_get(&model->record, "label_column");
-    return learn_train(out, data->table, label_name, options_settings(options), model, callbacks, err);
+    status = learn_train(out, data->table, label_name, options_settings(options), model, callbacks, err);
+    return keep_index_base(out, api_index_base(model) == INDEX_FROM_ZERO, status, err);
 }
 
 cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {

@@ -9,6 +9,11 @@
 
 static const char *const FORMAT_NAMES[] = {"auto", "libsvm", "csv", "arff", "npy", "idx"};
 
+index_base api_index_base(const cnm_model *model) {
+    const char *kept = record_get(&model->record, "index_base");
+    return kept != NULL && strcmp(kept, "0") == 0 ? INDEX_FROM_ZERO : INDEX_UNKNOWN;
+}
+
 reader_options api_reader_options(const settings *wanted, const cnm_model *model) {
     static const int HEADERS[] = {0, 1, -1};
     reader_options options = {
@@ -29,6 +34,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         if (options.label_column == NULL) {
             options.label_column = record_get(&model->record, "label_column");
         }
+        options.index_base = api_index_base(model);
     }
     return options;
 }
@@ -79,7 +85,7 @@ cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *op
     if (status != CNM_OK) {
         return status;
     }
-    status = table_read(&(*out)->table, path, &reading, &(*out)->label_column, callbacks, err);
+    status = table_read(&(*out)->table, path, &reading, &(*out)->label_column, &(*out)->index_base, callbacks, err);
     if (status == CNM_OK && positive != NULL && (*out)->table->labelled) {
         status = table_set_positive((*out)->table, positive, err);
         status = status == CNM_OK ? status : error_prefix(err, status, "%s", path);
@@ -200,6 +206,7 @@ cnm_status cnm_reader_next(cnm_reader *self, size_t max_rows, cnm_data **out, cn
         return status;
     }
     (*out)->table = rows;
+    (*out)->index_base = reader_index_base(self->reader);
     return CNM_OK;
 }
 

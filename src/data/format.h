@@ -15,6 +15,7 @@ typedef struct format_ops {
     /* Adds up to max_rows rows to an empty table; none added means the end. */
     cnm_status (*next)(void *state, size_t max_rows, table *out, cnm_error *err);
     const char *(*label_column)(void *state); /* see reader_label_column; may be NULL */
+    index_base (*index_base)(void *state);    /* see reader_index_base; may be NULL */
     void (*close)(void *state);
 } format_ops;
 

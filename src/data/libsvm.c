@@ -1,7 +1,7 @@
 /* LIBSVM text: "label index:value index:value ... # comment" a line, indices ascending from 1, absent ones 0.
  *
  * The first rows (the head: 4096, fewer when they hold very much) are kept with the indices as written: if index 0 is among them,
- * the file counts from 0 and index i is column i, otherwise column i - 1. */
+ * the file counts from 0 and index i is column i, otherwise column i - 1. Rows for a model that knows count as it does. */
 #include <math.h>
 #include <string.h>
 
@@ -24,10 +24,11 @@ typedef struct libsvm_reader {
     bool drop_labels;     /* label column none */
     bool labelled, known; /* known: the first row told whether rows are labelled */
     bool begun, ended;
-    bool saw_zero, zero_based; /* index 0 was seen; it was seen in the head */
-    size_t columns;            /* so far, counted by the largest index as written */
-    table *head;               /* indices as written */
-    size_t head_at;            /* rows of it that were handed out */
+    bool saw_zero;   /* index 0 was seen */
+    index_base base; /* given, or told from the head */
+    size_t columns;  /* so far, counted by the largest index as written */
+    table *head;     /* indices as written */
+    size_t head_at;  /* rows of it that were handed out */
     size_t dropped, dropped_rows;
 } libsvm_reader;
 
@@ -47,8 +48,9 @@ static cnm_status check_index(libsvm_reader *self, libsvm_word word, uint64_t in
         return word_error(self, word, (int64_t)index == *last ? "each index once" : "ascending indices", err);
     }
     if (index == 0) {
-        if (self->begun && !self->zero_based) {
-            return word_error(self, word, "indices from 1, as in the rows before", err);
+        if (self->base == INDEX_FROM_ONE) {
+            return word_error(self, word, self->begun ? "indices from 1, as in the rows before" : "indices from 1",
+                              err);
         }
         self->saw_zero = true;
     }
@@ -201,12 +203,14 @@ static cnm_status read_head(libsvm_reader *self, cnm_error *err) {
     }
     if (status == CNM_OK) {
         self->begun = true;
-        self->zero_based = self->saw_zero;
         self->head->labelled = self->labelled && !self->drop_labels;
         self->head->columns = MAX_INDEX; /* indices as written */
-        if (self->zero_based) {
+        if (self->base == INDEX_UNKNOWN && self->saw_zero) {
             notice_send(self->callbacks, "%s: indices start at 0, so index 0 is taken as the first column",
                         source_name(self->lines.source));
+        }
+        if (self->base == INDEX_UNKNOWN) {
+            self->base = self->saw_zero ? INDEX_FROM_ZERO : INDEX_FROM_ONE;
         }
     }
     return status;
@@ -232,7 +236,7 @@ static cnm_status take_head(libsvm_reader *self, size_t max_rows, table *out, cn
 
 /* Indices as written become columns; those beyond the model's columns are dropped and counted. */
 static void settle_indices(libsvm_reader *self, table *out) {
-    const uint32_t shift = self->zero_based ? 0 : 1;
+    const uint32_t shift = self->base == INDEX_FROM_ZERO ? 0 : 1;
     size_t kept = 0, from = 0;
     for (size_t i = 0; i < out->rows; i++) {
         const size_t stop = out->starts[i + 1], before = self->dropped;
@@ -248,7 +252,7 @@ static void settle_indices(libsvm_reader *self, table *out) {
         out->starts[i + 1] = kept;
         self->dropped_rows += self->dropped > before;
     }
-    out->columns = self->expected != 0 ? self->expected : self->columns + (self->zero_based ? 1 : 0);
+    out->columns = self->expected != 0 ? self->expected : self->columns + 1 - shift;
 }
 
 static void report_dropped(libsvm_reader *self) {
@@ -304,6 +308,7 @@ static cnm_status open_libsvm(void **state, source *input, const reader_options 
         const bool none = options->label_column != NULL && strcmp(options->label_column, "none") == 0;
         self->lines.source = input;
         self->callbacks = callbacks;
+        self->base = options->index_base;
         self->expected = options->expects ? options->columns : 0;
         self->may_lack_labels = none || options->expects;
         self->drop_labels = none && !options->expects; /* a model learned without labels may still be tested on some */
@@ -317,9 +322,12 @@ static const char *label_name(void *state) {
     return self->drop_labels || (self->known && !self->labelled) ? "none" : "first";
 }
 
+static index_base found_base(void *state) { return ((libsvm_reader *)state)->base; }
+
 const format_ops FORMAT_LIBSVM = {.name = "libsvm",
                                   .recognise = libsvm_recognise,
                                   .open = open_libsvm,
                                   .next = next,
                                   .label_column = label_name,
+                                  .index_base = found_base,
                                   .close = close_libsvm};

@@ -118,6 +118,10 @@ const char *reader_label_column(const reader *self) {
 
 const char *reader_format(const reader *self) { return self->format->name; }
 
+index_base reader_index_base(const reader *self) {
+    return self->format->index_base != NULL ? self->format->index_base(self->state) : INDEX_UNKNOWN;
+}
+
 /* All rows, with progress after each batch. */
 static cnm_status read_all(reader *self, table *out, cnm_error *err) {
     for (;;) {
@@ -138,13 +142,16 @@ static cnm_status read_all(reader *self, table *out, cnm_error *err) {
     }
 }
 
-cnm_status table_read(table **out, const char *path, const reader_options *options, char **label,
+cnm_status table_read(table **out, const char *path, const reader_options *options, char **label, index_base *base,
                       const cnm_callbacks *callbacks, cnm_error *err) {
     reader *from = NULL;
     table *all = NULL;
     *out = NULL;
     if (label != NULL) {
         *label = NULL;
+    }
+    if (base != NULL) {
+        *base = INDEX_UNKNOWN;
     }
     cnm_status status = reader_open(&from, path, options, callbacks, err);
     if (status == CNM_OK) {
@@ -162,6 +169,9 @@ cnm_status table_read(table **out, const char *path, const reader_options *optio
     }
     if (status == CNM_OK && label != NULL) {
         status = memory_copy_text(label, reader_label_column(from), err);
+    }
+    if (status == CNM_OK && base != NULL) {
+        *base = reader_index_base(from);
     }
     reader_close(from);
     if (status != CNM_OK) {

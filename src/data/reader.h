@@ -12,6 +12,13 @@ typedef enum missing_policy {
     MISSING_KEEP   /* they become NaN; the caller fills them */
 } missing_policy;
 
+/* What LIBSVM indices count from. */
+typedef enum index_base {
+    INDEX_UNKNOWN, /* to be told from the file: from 0 when index 0 is among the first rows */
+    INDEX_FROM_ZERO,
+    INDEX_FROM_ONE
+} index_base;
+
 /* How to read. Zero-initialised is a good default. Texts are borrowed. */
 typedef struct reader_options {
     const char *format;        /* NULL or "auto", "libsvm", "csv", "arff", "npy", "idx" */
@@ -21,6 +28,7 @@ typedef struct reader_options {
     char separator;            /* csv: 0 detects among , ; tab | blank */
     int header;                /* csv: 0 detects, 1 there is one, -1 there is none */
     missing_policy missing;
+    index_base index_base; /* libsvm */
     /* What a model expects: its columns (0: take what is there), their names (may be NULL), and the base to subtract from
      * dense columns (may be NULL). With columns given, columns are matched by name where both sides have names; otherwise
      * `columns` of them mean unlabelled, one more means labelled at label_column; a LIBSVM index beyond them is dropped and
@@ -46,10 +54,12 @@ cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *er
 /* The label column that was found: "first", "last", "none", a number or a name: what a model keeps. */
 const char *reader_label_column(const reader *self);
 const char *reader_format(const reader *self);
+/* What the indices count from, once a batch was read; INDEX_UNKNOWN before, and for every format but LIBSVM. */
+index_base reader_index_base(const reader *self);
 
 /* Everything at once, settled (table_settle). An empty file is an error. *label (may be NULL) is what
- * reader_label_column says, to be freed with memory_free. */
-cnm_status table_read(table **out, const char *path, const reader_options *options, char **label,
+ * reader_label_column says, to be freed with memory_free; *base (may be NULL) what reader_index_base says. */
+cnm_status table_read(table **out, const char *path, const reader_options *options, char **label, index_base *base,
                       const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif

@@ -247,6 +247,50 @@ static void columns_are_matched_by_name(void **unused) {
     remove(SMALL);
 }
 
+/* Rows for a model of zero-based rows count from 0, though index 0 never occurs in them: read whole, in batches, after the
+ * model went through a file and after it learned more, they score as the same rows given densely. */
+static void zero_based_models_read_zero_based_files(void **unused) {
+    (void)unused;
+    static const char MODEL[] = "test_api_zero.cnm", ROWS_FILE[] = "test_api_zero.svm";
+    static const float DENSE[] = {0, 2, 0.5F, 0, -1, 3};
+    cnm_error error = {0};
+    write_text(ROWS_FILE, "no 0:-1 1:5\nno 0:-2 1:-3 2:1\nyes 0:1 1:4\nyes 0:2 2:-5\nno 0:-1.5\nyes 0:3 1:1\n");
+    cnm_data *train = load(ROWS_FILE, NULL, NULL), *dense;
+    cnm_model *models[3];
+    models[0] = train_with(train, (const char *const[]){"scale", "none", "features", "8", NULL});
+    check_ok(cnm_model_save(models[0], MODEL, &error), &error);
+    check_ok(cnm_model_load(&models[1], MODEL, &error), &error);
+    check_ok(cnm_train_more(&models[2], models[1], train, NULL, NULL, &error), &error);
+    cnm_data_destroy(train);
+    check_ok(cnm_data_view_dense(&dense, DENSE, 2, 3, 3, &error), &error);
+    write_text(ROWS_FILE, "1:2 2:0.5\n1:-1 2:3\n");
+    for (size_t i = 0; i < COUNT_OF(models); i++) {
+        float expected[2], scores[2];
+        cnm_reader *reader;
+        cnm_data *batch, *whole = load(ROWS_FILE, NULL, models[i]);
+        check_ok(cnm_predict_scores(models[i], dense, 1, expected, &error), &error);
+        check_ok(cnm_predict_scores(models[i], whole, 1, scores, &error), &error);
+        assert_memory_equal(scores, expected, sizeof scores);
+        check_ok(cnm_reader_open(&reader, ROWS_FILE, NULL, models[i], NULL, &error), &error);
+        check_ok(cnm_reader_next(reader, 2, &batch, &error), &error);
+        check_ok(cnm_predict_scores(models[i], batch, 1, scores, &error), &error);
+        assert_memory_equal(scores, expected, sizeof scores);
+        cnm_data_destroy(batch);
+        cnm_reader_destroy(reader);
+        cnm_data_destroy(whole);
+        const char *key, *value, *told = NULL;
+        for (size_t k = 0; cnm_model_describe(models[i], k, &key, &value); k++) {
+            told = strcmp(key, "index_base") == 0 ? value : told;
+        }
+        assert_non_null(told);
+        assert_string_equal(told, "0");
+        cnm_model_destroy(models[i]);
+    }
+    cnm_data_destroy(dense);
+    remove(MODEL);
+    remove(ROWS_FILE);
+}
+
 /* The model fills what is missing with the means of its training rows. */
 static void missing_cells_are_an_error_or_a_mean(void **unused) {
     (void)unused;
@@ -283,6 +327,7 @@ int main(void) {
         cmocka_unit_test(rows_are_shuffled_then_cut),
         cmocka_unit_test(positive_labels_stand_against_the_rest),
         cmocka_unit_test(columns_are_matched_by_name),
+        cmocka_unit_test(zero_based_models_read_zero_based_files),
         cmocka_unit_test(missing_cells_are_an_error_or_a_mean),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);

@@ -83,6 +83,7 @@ static const bad_file FILES[] = {
      0,
      "f:2: found '1', expected index:value, since the rows before have no labels",
      {.label_column = "none"}},
+    {"1 0:2\n", 0, "f:1: found '0:2', expected indices from 1", {.index_base = INDEX_FROM_ONE}},
     {"nan 1:2\n", 0, "f:1: found 'nan', expected a label that is a finite number or a word", {0}},
     {"1 1:2\n1 \0:2\n", 13, "f:2: found a NUL byte, expected text", {.format = "libsvm"}},
     {"1 1:2\n", 0, "f: LIBSVM rows have no column for the weight, csv or arff rows may", {.weight_column = "1"}},

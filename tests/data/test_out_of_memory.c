@@ -73,7 +73,7 @@ static cnm_status run(const scenario *tried, const char *path, const char *out, 
     char *label = NULL;
     table *rows = NULL;
     allocations_left = allocations;
-    cnm_status status = table_read(&rows, path, &tried->options, &label, NULL, NULL);
+    cnm_status status = table_read(&rows, path, &tried->options, &label, NULL, NULL, NULL);
     assert_int_equal(status == CNM_OK, rows != NULL);
     assert_int_equal(status == CNM_OK, label != NULL);
     if (status == CNM_OK) {

@@ -105,7 +105,7 @@ static void check_set(const char *where, const real_set *set) {
     }
     assert_string_equal(reader_format(opened), set->format);
     reader_close(opened);
-    if (table_read(&rows, path, &options, &label, NULL, &err) != CNM_OK) {
+    if (table_read(&rows, path, &options, &label, NULL, NULL, &err) != CNM_OK) {
         fail_msg("%s", err.message);
     }
     assert_string_equal(label, set->label_column);

@@ -70,6 +70,33 @@ static void libsvm_from_zero_is_taken_and_told(void **state) {
     table_destroy(rows);
 }
 
+/* What is given decides, whatever the file holds; what was decided can be asked for. */
+static void libsvm_indices_count_as_told(void **state) {
+    static const struct {
+        const char *text;
+        index_base given, found;
+        size_t columns;
+    } CASES[] = {
+        {"1 1:5 3:1\n", INDEX_UNKNOWN, INDEX_FROM_ONE, 3},    {"1 0:5 3:1\n", INDEX_UNKNOWN, INDEX_FROM_ZERO, 4},
+        {"1 1:5 3:1\n", INDEX_FROM_ZERO, INDEX_FROM_ZERO, 4}, {"1 1:5 3:1\n", INDEX_FROM_ONE, INDEX_FROM_ONE, 3},
+        {"1,2,0\n", INDEX_UNKNOWN, INDEX_UNKNOWN, 2},
+    };
+    (void)state;
+    const char *path = temporary_path("base.txt");
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const reader_options options = {.index_base = CASES[i].given};
+        table *rows = read_text(CASES[i].text, &options);
+        assert_int_equal(rows->columns, CASES[i].columns);
+        table_destroy(rows);
+        index_base found;
+        write_file(path, CASES[i].text, strlen(CASES[i].text));
+        assert_int_equal(table_read(&rows, path, &options, NULL, &found, NULL, NULL), CNM_OK);
+        assert_int_equal(found, CASES[i].found);
+        table_destroy(rows);
+    }
+    (void)unlink(path);
+}
+
 static void libsvm_without_labels_needs_to_be_asked_for(void **state) {
     (void)state;
     const reader_options options = {.label_column = "none"};
@@ -303,6 +330,7 @@ int main(void) {
         cmocka_unit_test(libsvm_rows_stay_sparse),
         cmocka_unit_test(dense_libsvm_rows_settle_dense),
         cmocka_unit_test(libsvm_from_zero_is_taken_and_told),
+        cmocka_unit_test(libsvm_indices_count_as_told),
         cmocka_unit_test(libsvm_without_labels_needs_to_be_asked_for),
         cmocka_unit_test(csv_shapes_are_told_from_the_text),
         cmocka_unit_test(csv_cells_and_labels),
