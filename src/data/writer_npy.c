@@ -150,9 +150,6 @@ static cnm_status finish(npy_writer *writer, cnm_status status, cnm_error *err) 
 static cnm_status write_labels(const table *self, const char *path, cnm_error *err) {
     npy_writer *writer;
     const label_column *labels = &self->labels;
-    if (labels->words != NULL) {
-        return error_set(err, CNM_BAD_DATA, "%s: the labels are words, which npy does not hold; csv does", path);
-    }
     cnm_status status = create(&writer, path, "<f8", labels->rows, 0, err);
     if (status != CNM_OK) {
         return status;
@@ -180,6 +177,9 @@ static cnm_status put_row(npy_writer *writer, const float *values, const double 
 static cnm_status write_npy(const table *self, const char *path, const char *labels_path, cnm_error *err) {
     npy_writer *writer = NULL;
     float *values;
+    if (labels_path != NULL && self->labels.words != NULL) { /* before the rows, which would be left behind */
+        return error_set(err, CNM_BAD_DATA, "%s: the labels are words, which npy does not hold; csv does", labels_path);
+    }
     cnm_status status = memory_take(&values, self->columns, sizeof *values, "a row", err);
     if (status == CNM_OK) {
         status = create(&writer, path, self->base != NULL ? "<f8" : "<f4", self->rows, self->columns, err);

@@ -75,7 +75,7 @@ done <<'END'
 1@predict good.cnm good.csv --rows 5000:@good.csv holds no rows
 1@predict good.cnm ragged.csv -o out.txt@ragged.csv:3: found 4 cells
 2@convert good.csv -o out.xyz@out.xyz: the name does not tell the format
-1@convert good.csv -o words.npy --labels-out out.labels.npy@out.labels.npy: the labels are words
+1@convert good.csv -o out.npy --labels-out out.labels.npy@out.labels.npy: the labels are words
 2@convert good.csv -o out.libsvm --to excel@found the format 'excel', expected libsvm, csv or npy
 END
 check "no output of any of them" sh -c '! ls | grep -q "^out\."'
