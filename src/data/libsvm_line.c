@@ -42,26 +42,46 @@ libsvm_pair libsvm_read_pair(libsvm_word word, uint64_t *index, double *value) {
     return text_is_double(at + 1, word.end, value) ? PAIR_VALUE : PAIR_BAD_VALUE;
 }
 
-/* 0: a line that no LIBSVM file has; 1: fine, without pairs; 2: fine, with pairs. */
-static int judge_line(const char *at, const char *end) {
+/* index:something that may be a mistyped number: neither a time as 12:30:05 nor cells between other separators. */
+static bool is_mistyped(libsvm_word word) {
+    size_t colons = 0;
+    for (const char *at = word.text; at < word.end; at++) {
+        if (strchr(",;|", *at) != NULL) {
+            return false;
+        }
+        colons += *at == ':';
+    }
+    return colons == 1;
+}
+
+typedef enum line_kind {
+    LINE_OPEN,    /* may be of LIBSVM or of another format */
+    LINE_LIBSVM,  /* a label and pairs, one of them good */
+    LINE_MISTAKE, /* begins as LIBSVM does, then something else */
+    LINE_OTHER    /* no LIBSVM line */
+} line_kind;
+
+static line_kind judge_line(const char *at, const char *end) {
     libsvm_word word;
     uint64_t index;
     double value;
-    int pairs = 0;
+    size_t pairs = 0;
     for (bool first = true; libsvm_next_word(&at, end, &word); first = false) {
         const libsvm_pair kind = libsvm_read_pair(word, &index, &value);
         if (kind == PAIR_VALUE) {
             pairs++;
-        } else if (kind != PAIR_GROUP && !(first && kind == PAIR_NONE)) {
-            return 0;
+        } else if (kind != PAIR_GROUP && !(first && kind == PAIR_NONE) &&
+                   (first || kind != PAIR_BAD_VALUE || !is_mistyped(word))) {
+            return pairs > 0 ? LINE_MISTAKE : LINE_OTHER;
         }
     }
-    return pairs > 0 ? 2 : 1;
+    return pairs > 0 ? LINE_LIBSVM : LINE_OPEN;
 }
 
 int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) {
     const char *at = (const char *)bytes, *end = at + size;
     size_t good = 0, bad = 0;
+    line_kind begins = LINE_OPEN; /* the first line that tells anything */
     (void)path;
     if (size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3;
@@ -69,17 +89,19 @@ int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) 
     for (bool first = true; at < end; first = false) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline != NULL ? newline : end;
-        if (newline == NULL && !first) {
+        if (newline == NULL && !first && size >= CUT_SIZE) {
             break; /* the last line may be cut */
         }
         while (newline == NULL && size >= CUT_SIZE && stop > at && !is_blank(stop[-1])) {
             stop--; /* so may the last word of the only line */
         }
-        const int judged = judge_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
-        good += judged == 2;
-        bad += judged == 0;
+        const line_kind judged = judge_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
+        good += judged == LINE_LIBSVM;
+        bad += judged == LINE_MISTAKE || judged == LINE_OTHER;
+        begins = begins == LINE_OPEN ? judged : begins;
         at = newline != NULL ? newline + 1 : end;
     }
-    /* A file with a few bad lines is a LIBSVM file with mistakes to be told, not another format. */
-    return good > 10 * bad ? 95 : good > bad ? 50 : 0;
+    /* A file with a few bad lines is a LIBSVM file with mistakes to be told, not another format. As many bad as good ones are,
+     * too, when it begins as LIBSVM does: that has no header. */
+    return good > 10 * bad ? 95 : good > bad || (good > 0 && good == bad && begins != LINE_OTHER) ? 50 : 0;
 }

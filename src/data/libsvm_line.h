@@ -19,7 +19,7 @@ bool libsvm_next_word(const char **at, const char *end, libsvm_word *word);
 /* What a word is: index:value, qid:number (a group), or neither (no colon). */
 libsvm_pair libsvm_read_pair(libsvm_word word, uint64_t *index, double *value);
 
-/* How sure the first bytes of a file are LIBSVM text, 0 to 100: all its lines are, and one has index:value. */
+/* How sure the first bytes of a file are LIBSVM text, 0 to 100: most of its lines are, mistyped values aside. */
 int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path);
 
 #endif

@@ -50,11 +50,11 @@ done <<'END'
 1@train one-class.csv out.cnm@all 2 rows have the same label "a"
 1@train infinite.csv out.cnm@infinite.csv:2: found '1e999' in column 2 ('y'), expected a finite number
 1@train quote.csv out.cnm@quote.csv:2: found a quote in column 2 ('y') that is never closed
-1@train --format libsvm value.libsvm out.cnm@value.libsvm:1: found '2:x', expected
+1@train value.libsvm out.cnm@value.libsvm:1: found '2:x', expected
 1@train order.libsvm out.cnm@order.libsvm:1: found '2:1', expected ascending indices
 1@train twice.libsvm out.cnm@twice.libsvm:1: found '1:1', expected each index once
 1@train huge.libsvm out.cnm@huge.libsvm:2: found '99999999999:1', expected an index below
-1@train --format libsvm no-colon.libsvm out.cnm@no-colon.libsvm:2: found '2', expected index:value
+1@train no-colon.libsvm out.cnm@no-colon.libsvm:2: found '2', expected index:value
 1@train type.arff out.cnm@type.arff:2: found 'strange', expected a type
 1@train header.npy out.cnm@header.npy: found the end of the file in the npy header
 1@train short.idx out.cnm@short.idx: found 2 bytes of values, expected more

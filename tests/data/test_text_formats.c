@@ -109,6 +109,30 @@ static void libsvm_without_labels_needs_to_be_asked_for(void **state) {
     table_destroy(rows);
 }
 
+static void colons_alone_do_not_make_libsvm(void **state) {
+    static const char *const TEXTS[] = {
+        "x,when\n1,12:30:05\n2,12:30:06\n",
+        "1,12:30\n2,12:45\n",
+        "1 2.5 12:30:05\n2 3.5 12:30:06\n",
+        "1 12:30:05\n2 12:30:06\n",
+        "1;2024-01-02 12:30;4\n2;2024-01-02 12:31;5\n",
+        "2024-01-02 12:30,4,1\n2024-01-02 12:31,5,0\n",
+        "2024-01-02 12:30:05,4,1\n",
+        "name time\nann 12:30\n",
+        "2.5 ratio:a\n3.5 ratio:b\n",
+        "2.5\t3:a\n3.5\t4:b\n",
+        "x y\n1 2:1\n3 4\n",
+    };
+    (void)state;
+    const reader_options options = {.label_column = "last"};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        const char *found = label_column_of(TEXTS[i], &options);
+        if (strncmp(found, "csv ", 4) != 0) {
+            fail_msg("%s for:\n%s", found, TEXTS[i]);
+        }
+    }
+}
+
 /* Names, or first/last, of the label column that is found. */
 static void csv_shapes_are_told_from_the_text(void **state) {
     static const struct {
@@ -332,6 +356,7 @@ int main(void) {
         cmocka_unit_test(libsvm_from_zero_is_taken_and_told),
         cmocka_unit_test(libsvm_indices_count_as_told),
         cmocka_unit_test(libsvm_without_labels_needs_to_be_asked_for),
+        cmocka_unit_test(colons_alone_do_not_make_libsvm),
         cmocka_unit_test(csv_shapes_are_told_from_the_text),
         cmocka_unit_test(csv_cells_and_labels),
         cmocka_unit_test(options_override_what_is_detected),
