@@ -48,7 +48,7 @@ static int recognise(const unsigned char *bytes, size_t size, const char *path) 
 /* What sparse rows leave out: 0, and for nominal columns their first value. */
 static void fill_absent(const arff_reader *self, dense_row *row) {
     for (size_t j = 0; j < self->columns.count; j++) {
-        const char *initial = self->header.attributes[j].initial;
+        const char *initial = self->header.attributes[j].values.initial;
         double value = 0;
         if (initial != NULL) {
             (void)text_is_double(initial, initial + strlen(initial), &value);
@@ -101,6 +101,44 @@ static cnm_status read_sparse(arff_reader *self, char *at, char *end, dense_row 
     return CNM_OK;
 }
 
+/* Whether a column's nominal value in this row is among the declared ones; *text (length) is the value. Missing cells and
+ * columns that are not read pass. */
+static bool is_declared(const arff_reader *self, size_t j, const dense_row *row, char number[TEXT_DOUBLE_SIZE],
+                        const char **text, size_t *length) {
+    const arff_values *values = &self->header.attributes[j].values;
+    const size_t target = self->columns.target[j];
+    if (j == self->columns.label) {
+        *text = row->label;
+        *length = row->label_length;
+        return arff_values_have_text(values, *text, *length);
+    }
+    if (j != self->columns.weight && target == NO_COLUMN) {
+        return true;
+    }
+    const double value = j == self->columns.weight ? row->weight : row->cells[target];
+    if (isnan(value) || arff_values_have_number(values, value)) {
+        return true;
+    }
+    *text = number;
+    *length = text_from_double(number, value);
+    return false;
+}
+
+static cnm_status check_values(const arff_reader *self, const dense_row *row, cnm_error *err) {
+    for (size_t j = 0; j < self->columns.count; j++) {
+        const arff_values *values = &self->header.attributes[j].values;
+        char number[TEXT_DOUBLE_SIZE], shown[SHOWN_SIZE], where[COLUMN_SHOWN_SIZE];
+        const char *text;
+        size_t length;
+        if (values->count > 0 && !is_declared(self, j, row, number, &text, &length)) {
+            (void)error_set(err, CNM_BAD_DATA, "found %s in %s, expected a declared value: %s",
+                            show(shown, text, length), columns_show(&self->columns, j, where), values->shown);
+            return lines_place(&self->lines, CNM_BAD_DATA, err);
+        }
+    }
+    return CNM_OK;
+}
+
 static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *err) {
     arff_reader *self = state;
     char *at = NULL, *end = NULL;
@@ -120,13 +158,12 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
         }
     } while (at == end || *at == '%');
     row->place = self->lines.line;
-    if (*at != '{') {
-        return text_row_read(&self->columns, &ARFF_STYLE, at, end, row, &self->lines, err);
-    }
-    if (end[-1] != '}') {
+    if (*at == '{' && end[-1] != '}') {
         return pair_error(self, at, end, "a closing brace at the end of a sparse row", err);
     }
-    return read_sparse(self, at + 1, end - 1, row, err);
+    const cnm_status status = *at == '{' ? read_sparse(self, at + 1, end - 1, row, err)
+                                         : text_row_read(&self->columns, &ARFF_STYLE, at, end, row, &self->lines, err);
+    return status == CNM_OK ? check_values(self, row, err) : status;
 }
 
 /* Columns that hold no numbers may only be the label, or columns a model does not use. */

@@ -20,7 +20,7 @@ void arff_header_free(arff_header *self) {
     for (size_t j = 0; j < self->count; j++) {
         memory_free(self->names[j]);
         memory_free(self->attributes[j].type);
-        memory_free(self->attributes[j].initial);
+        arff_values_free(&self->attributes[j].values);
     }
     memory_free(self->names);
     memory_free(self->attributes);
@@ -79,22 +79,12 @@ static char *cut_name(char *at, char *end, cell *name) {
 
 /* {a, b, c}: a feature when every value is a number. */
 static cnm_status read_nominal(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
-    char *close = memchr(at, '}', (size_t)(end - at));
-    bool numeric = true;
-    cnm_status status = CNM_OK;
+    char *close = arff_values_end(at, end);
     if (close == NULL) {
         return header_error(lines, at, end, "values in braces: {a, b, c}", err);
     }
-    char *next = at + 1;
-    for (bool first = true; status == CNM_OK && next != NULL; first = false) {
-        double value;
-        const cell found = cell_next(&ARFF_STYLE, &next, close);
-        numeric &= cell_is_number(&found, &value);
-        if (first) {
-            status = copy_bytes(&out->initial, found.text, found.length, err);
-        }
-    }
-    return status == CNM_OK && !numeric ? copy_bytes(&out->type, "nominal words", 13, err) : status;
+    const cnm_status status = arff_values_read(&out->values, at + 1, close, err);
+    return status == CNM_OK && out->values.numbers == NULL ? copy_bytes(&out->type, "nominal words", 13, err) : status;
 }
 
 static cnm_status read_type(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {

@@ -2,13 +2,14 @@
 #ifndef CNM_DATA_ARFF_HEADER_H
 #define CNM_DATA_ARFF_HEADER_H
 
+#include "data/arff_values.h"
 #include "data/cells.h"
 #include "data/columns.h"
 #include "data/lines.h"
 
 typedef struct arff_attribute {
-    char *type;    /* why it cannot be a feature ("a string", "nominal"); NULL when it can */
-    char *initial; /* nominal: the first value, which sparse rows leave out */
+    char *type;         /* why it cannot be a feature ("a string", "nominal words"); NULL when it can */
+    arff_values values; /* nominal: those that are declared; none otherwise */
     size_t line;
 } arff_attribute;
 

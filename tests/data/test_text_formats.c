@@ -115,6 +115,7 @@ static void colons_alone_do_not_make_libsvm(void **state) {
         "1,12:30\n2,12:45\n",
         "1 2.5 12:30:05\n2 3.5 12:30:06\n",
         "1 12:30:05\n2 12:30:06\n",
+        "1 1:30 12:30:05\n2 1:31 12:30:06\n",
         "1;2024-01-02 12:30;4\n2;2024-01-02 12:31;5\n",
         "2024-01-02 12:30,4,1\n2024-01-02 12:31,5,0\n",
         "2024-01-02 12:30:05,4,1\n",
@@ -295,6 +296,23 @@ static void arff_and_keel_headers(void **state) {
     table_destroy(rows);
 }
 
+/* Quoted braces and commas, backslashes, numbers written in another way, and missing values. */
+static void arff_values_are_found_among_the_declared(void **state) {
+    (void)state;
+    const reader_options options = {.missing = MISSING_KEEP};
+    table *rows =
+        read_text("@relation r\n@attribute n {10, 2, 0.5}\n@attribute k {'a}, b', \"c\", it's, 'don\\'t}'}\n@data\n"
+                  "2.0,c\n.5,'a}, b'\n1e1,\"it's\"\n?,'don\\'t}'\n",
+                  &options);
+    assert_int_equal(rows->rows, 4);
+    assert_true(cell_at(rows, 0, 0) == 2 && cell_at(rows, 1, 0) == 0.5 && cell_at(rows, 2, 0) == 10);
+    assert_true(isnan(cell_at(rows, 3, 0)));
+    assert_string_equal(label_at(rows, 1), "a}, b");
+    assert_string_equal(label_at(rows, 2), "it's");
+    assert_string_equal(label_at(rows, 3), "don't}");
+    table_destroy(rows);
+}
+
 static void sparse_arff_rows_are_filled(void **state) {
     (void)state;
     table *rows = read_text(
@@ -364,6 +382,7 @@ int main(void) {
         cmocka_unit_test(columns_far_from_zero_keep_their_digits),
         cmocka_unit_test(base_does_not_depend_on_batches),
         cmocka_unit_test(arff_and_keel_headers),
+        cmocka_unit_test(arff_values_are_found_among_the_declared),
         cmocka_unit_test(sparse_arff_rows_are_filled),
         cmocka_unit_test(lines_may_be_long),
         cmocka_unit_test(the_first_column_as_label_is_told),
