@@ -11,7 +11,7 @@
 #include "learn/training.h"
 #include "learn/updates.h"
 
-enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 100 };
+enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 200 };
 
 /* tensor_rate holds unit^2, head_rate the cap k / 32. */
 static double rate_map(const update_call *call) {
