@@ -1,4 +1,5 @@
 /* Files in: whole, or a batch at a time. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "api/objects.h"
@@ -46,6 +47,10 @@ const char *api_positive(const settings *wanted, const cnm_model *model) {
     return record_get(&model->record, "positive");
 }
 
+static cnm_status rows_error(const char *asked, uint64_t rows, cnm_error *err) {
+    return error_set(err, CNM_BAD_DATA, "--rows %s: there are %" PRIu64 " rows", asked, rows);
+}
+
 /* --shuffle, then --rows. */
 static cnm_status select_rows(table *rows, const settings *wanted, cnm_error *err) {
     const size_t first = wanted->first_row == 0 ? 0 : (size_t)wanted->first_row - 1;
@@ -55,7 +60,7 @@ static cnm_status select_rows(table *rows, const settings *wanted, cnm_error *er
         return CNM_OK;
     }
     if (first >= rows->rows || last > rows->rows) {
-        return error_set(err, CNM_BAD_DATA, "--rows %s: there are %zu rows", wanted->rows, rows->rows);
+        return rows_error(wanted->rows, rows->rows, err);
     }
     cnm_status status = memory_take(&order, rows->rows, sizeof *order, "the order of rows", err);
     if (status != CNM_OK) {
@@ -106,6 +111,7 @@ cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *op
 struct cnm_reader {
     reader *reader;
     char *positive;
+    char *path, *rows;    /* for messages; rows is NULL when all are wanted */
     uint64_t first, last; /* rows to give, counted from 1, both included; last 0: to the end */
     uint64_t seen;
 };
@@ -131,6 +137,12 @@ cnm_status cnm_reader_open(cnm_reader **out, const char *path, const cnm_options
     (*out)->last = wanted->last_row;
     if (positive != NULL) {
         status = memory_copy_text(&(*out)->positive, positive, err);
+    }
+    if (status == CNM_OK) {
+        status = memory_copy_text(&(*out)->path, path, err);
+    }
+    if (status == CNM_OK && (wanted->first_row > 0 || wanted->last_row > 0)) {
+        status = memory_copy_text(&(*out)->rows, wanted->rows, err);
     }
     if (status == CNM_OK) {
         status = reader_open(&(*out)->reader, path, &reading, callbacks, err);
@@ -164,13 +176,21 @@ static cnm_status cut_batch(cnm_reader *self, table *rows, cnm_error *err) {
     return status;
 }
 
+/* At the end of the file: rows that were asked for must have been there. */
+static cnm_status check_end(const cnm_reader *self, cnm_error *err) {
+    if (self->rows == NULL || (self->first <= self->seen && self->last <= self->seen)) {
+        return CNM_OK;
+    }
+    return error_prefix(err, rows_error(self->rows, self->seen, err), "%s", self->path);
+}
+
 /* The next table with rows in it; NULL at the end. */
 static cnm_status next_table(cnm_reader *self, size_t max_rows, table **out, cnm_error *err) {
     *out = NULL;
     while (self->last == 0 || self->seen < self->last) {
         cnm_status status = reader_next(self->reader, max_rows, out, err);
         if (status != CNM_OK || *out == NULL) {
-            return status;
+            return status == CNM_OK ? check_end(self, err) : status;
         }
         status = cut_batch(self, *out, err);
         if (status == CNM_OK && (*out)->rows > 0) {
@@ -214,6 +234,8 @@ void cnm_reader_destroy(cnm_reader *self) {
     if (self != NULL) {
         reader_close(self->reader);
         memory_free(self->positive);
+        memory_free(self->path);
+        memory_free(self->rows);
         memory_free(self);
     }
 }

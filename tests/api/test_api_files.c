@@ -147,6 +147,22 @@ static void batches_predict_the_same_bits(void **unused) {
 
 static const char SMALL[] = "test_api_small.csv";
 
+/* Batches are given out up to the end of the file, where the same sentence comes, and comes again. */
+static void check_late_refusal(const cnm_options *options, const char *sentence) {
+    cnm_error error = {0};
+    cnm_reader *reader;
+    cnm_data *part;
+    check_ok(cnm_reader_open(&reader, SMALL, options, NULL, NULL, &error), &error);
+    cnm_status status;
+    while ((status = cnm_reader_next(reader, 2, &part, &error)) == CNM_OK && part != NULL) {
+        cnm_data_destroy(part);
+    }
+    check_refusal(status, CNM_BAD_DATA, &error, sentence);
+    assert_null(part);
+    check_refusal(cnm_reader_next(reader, 2, &part, &error), CNM_BAD_DATA, &error, sentence);
+    cnm_reader_destroy(reader);
+}
+
 static void rows_are_shuffled_then_cut(void **unused) {
     (void)unused;
     write_text(SMALL, "x,y,label\n1,2,a\n3,4,b\n5,6,a\n7,8,b\n9,10,a\n11,12,b\n");
@@ -178,6 +194,9 @@ static void rows_are_shuffled_then_cut(void **unused) {
                       "there are 6 rows");
         check_refusal(CNM_BAD_DATA, CNM_BAD_DATA, &error, SMALL);
         assert_null(all);
+        char sentence[CNM_MESSAGE_SIZE];
+        memcpy(sentence, error.message, sizeof sentence);
+        check_late_refusal(options, sentence);
         cnm_options_destroy(options);
     }
     remove(SMALL);

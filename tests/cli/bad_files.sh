@@ -72,7 +72,8 @@ done <<'END'
 1@predict good.cnm wide.csv@wide.csv: the column 'x', which the model expects, is missing
 1@predict good.cnm wide-bare.csv@wide-bare.csv: found 5 columns, but the model expects 2, or 3 with labels
 1@predict good.cnm empty.csv@empty.csv: found no rows
-1@predict good.cnm good.csv --rows 5000:@good.csv holds no rows
+1@predict good.cnm good.csv --rows 5000:@good.csv: --rows 5000:: there are 200 rows
+1@predict good.cnm good.csv --rows 5:900 -o out.txt@good.csv: --rows 5:900: there are 200 rows
 1@predict good.cnm ragged.csv -o out.txt@ragged.csv:3: found 4 cells
 2@convert good.csv -o out.xyz@out.xyz: the name does not tell the format
 1@convert good.csv -o out.npy --labels-out out.labels.npy@out.labels.npy: the labels are words
