@@ -77,6 +77,9 @@ CNM_API void cnm_options_destroy(cnm_options *options);
 CNM_API cnm_status cnm_options_set(cnm_options *options, const char *name, const char *value, cnm_error *err);
 /* The value in force, as text; NULL for an unknown name. */
 CNM_API const char *cnm_options_get(const cnm_options *options, const char *name);
+/* Whether what was set makes sense together for a training: an option that would be ignored fails with a sentence. cnm_train asks
+ * this first; a program may ask before it reads the data. */
+CNM_API cnm_status cnm_options_check(const cnm_options *options, cnm_error *err);
 
 /* ---- Data ---- */
 

@@ -41,6 +41,7 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
                      cnm_error *err) {
     *out = NULL;
     cnm_status status = api_require(data, "data", err);
+    status = status == CNM_OK ? cnm_options_check(options, err) : status;
     if (status != CNM_OK) {
         return status;
     }

@@ -1,5 +1,4 @@
-/* The table itself. A row's info.values lists what this version offers; `choices` may know more words, and `later` marks an
- * option that is known but not offered: to offer it, delete that text. */
+/* The table itself. `later` marks an option that is known but not offered: to offer it, delete that text. */
 #include "api/option_table.h"
 
 #define CHOICE(field) .read = option_read_choice, .offset = offsetof(settings, field)
@@ -12,19 +11,18 @@
 
 static const char METHOD[] = "Method", TRAINING[] = "Training", DATA[] = "Data", RUN[] = "Running";
 
-static const char WITH_CNM[] = "it belongs to --method cnm";
-static const char HOLD_BACK[] = "hold rows back with --rows and give them to cnm predict";
 static const char ONE_GO[] = "training runs in one go";
 
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
-const settings OPTION_DEFAULTS = {.method = METHOD_RFF, .features = 128, .seed = 1};
+const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .features = 128, .seed = 1};
 
 /* clang-format off */
 static const option_row TABLE[] = {
-    {{"method", 'm', "choice", "rff", "rff|linear", "random features of a kernel, or no map at all", METHOD, TRAIN},
-     CHOICE(method), .choices = "cnm|rff|kernel|linear"},
+    {{"method", 'm', "choice", "cnm", "cnm|rff|kernel|linear",
+      "the map: learned with the task, random, learned to approximate the kernel, or none", METHOD, TRAIN},
+     CHOICE(method)},
     {{"features", 'k', "count", "128", "1 to 1e9", "number of features k of the map", METHOD, TRAIN},
      COUNT(features, 1, 1e9)},
     {{"projection", 'p', "choice", "dense", "dense|circulant",
@@ -35,8 +33,8 @@ static const option_row TABLE[] = {
      CHOICE(init)},
     {{"phase", 0, "choice", "uniform", "uniform|none", "draw phases from [0, 2 pi), or have none", METHOD, TRAIN},
      CHOICE(phase)},
-    {{"kernel", 0, "choice", "gaussian", "gaussian|laplacian|cauchy", "the kernel that random features stand for",
-      METHOD, TRAIN},
+    {{"kernel", 0, "choice", "gaussian", "gaussian|laplacian|cauchy",
+      "what random features stand for, and learned ones start from", METHOD, TRAIN},
      CHOICE(kernel)},
     {{"gamma", 0, "number", "auto", "auto|knn|paper|a number from 1e-30 to 1e30",
       "K = exp(-gamma |x-y|^2); knn = 1/(2 s^2), paper = 2/s^2, s = mean distance to the 50th neighbour", METHOD, TRAIN},
@@ -45,36 +43,52 @@ static const option_row TABLE[] = {
     {{"activation", 0, "choice", "cos", "cos|sigmoid|relu", "what follows the projection", METHOD, TRAIN},
      CHOICE(activation)},
     {{"task", 0, "choice", "auto", "auto|classify|regress|map",
-      "auto goes by the labels; map draws the map only and needs no labels", METHOD, TRAIN},
+      "auto goes by the labels; map needs none: --method kernel learns the map alone, rff draws it", METHOD, TRAIN},
      CHOICE(task)},
-    {{"recipe", 0, "choice", "joint", "joint|alternating", "alternating: the paper's Algorithms 1-3", TRAINING, TRAIN},
-     CHOICE(recipe), .later = WITH_CNM},
-    {{"iterations", 0, "count", "auto", "auto|1 to 1e9", "rounds of the alternating recipe", TRAINING, TRAIN},
-     COUNT(iterations, 1, 1e9), .word = "auto", .later = WITH_CNM},
-    {{"head-steps", 0, "count", "auto", "auto|1 to 1e9", "steps for the head in a round", TRAINING, TRAIN},
-     COUNT(head_steps, 1, 1e9), .word = "auto", .later = WITH_CNM},
-    {{"map-steps", 0, "count", "auto", "auto|1 to 1e9", "steps for the map in a round", TRAINING, TRAIN},
-     COUNT(map_steps, 1, 1e9), .word = "auto", .later = WITH_CNM},
-    {{"loss", 0, "choice", "auto", "auto|hinge", "what the head minimises", TRAINING, TRAIN},
-     CHOICE(loss), .choices = "auto|hinge|squared-hinge|logistic|softmax|crammer-singer|squared|huber|epsilon"},
-    {{"lambda", 0, "number", "auto", "auto|1e-12 to 1e6", "weight of the penalty on the head", TRAINING, TRAIN},
+    {{"recipe", 0, "choice", "joint", "joint|alternating",
+      "--method cnm: map and head together, or in turns as the paper's Algorithms 1-3 (hinge)", TRAINING, TRAIN},
+     CHOICE(recipe)},
+    {{"iterations", 0, "count", "auto", "auto|1 to 1e9", "turns of --recipe alternating; auto = 100", TRAINING, TRAIN},
+     COUNT(iterations, 1, 1e9), .word = "auto"},
+    {{"head-steps", 0, "count", "auto", "auto|1 to 1e9", "steps for the head in such a turn; auto = 100", TRAINING,
+      TRAIN},
+     COUNT(head_steps, 1, 1e9), .word = "auto"},
+    {{"map-steps", 0, "count", "auto", "auto|1 to 1e9",
+      "steps for the map: in such a turn, auto = 100; of --method kernel, auto = 1000", TRAINING, TRAIN},
+     COUNT(map_steps, 1, 1e9), .word = "auto"},
+    {{"loss", 0, "choice", "auto",
+      "auto|hinge|squared-hinge|logistic|softmax|crammer-singer|squared|huber|epsilon",
+      "auto = softmax for --recipe joint and hinge elsewhere; squared for numbers", TRAINING, TRAIN},
+     CHOICE(loss)},
+    {{"lambda", 0, "number", "auto", "auto|1e-12 to 1e6",
+      "weight of the penalty on the head; auto = 0 for --recipe joint, elsewhere 1/rows and at least 1e-4", TRAINING,
+      TRAIN},
      NUMBER(lambda, 1e-12, 1e6), .word = "auto"},
-    {{"theta-penalty", 0, "text", "none", "none|l1:V|l2:V", "penalty on theta", TRAINING, TRAIN},
-     .read = option_read_penalty, .offset = offsetof(settings, theta_penalty), .low = 0, .high = 1e6, .later = WITH_CNM},
-    {{"epochs", 0, "count", "auto", "auto|1 to 1e6", "passes over the rows", TRAINING, TRAIN},
+    {{"theta-penalty", 0, "text", "none", "none|l1:V|l2:V",
+      "penalty on a learned theta: V times the sum of |theta|, or of theta^2 / 2", TRAINING, TRAIN},
+     .read = option_read_penalty, .offset = offsetof(settings, theta_penalty), .low = 0, .high = 1e6},
+    {{"epochs", 0, "count", "auto", "auto|1 to 1e6",
+      "passes over the rows; auto = 12 and at least 3000 steps for --recipe joint, 10000 steps for a head alone", TRAINING,
+      TRAIN},
      COUNT(epochs, 1, 1e6), .word = "auto"},
-    {{"batch", 0, "count", "auto", "auto|1 to 1e6", "rows in a mini-batch", TRAINING, TRAIN},
+    {{"batch", 0, "count", "auto", "auto|1 to 1e6",
+      "rows in a mini-batch; auto = rows/16, from 16 to 256, for --recipe joint, 500 elsewhere", TRAINING, TRAIN},
      COUNT(batch, 1, 1e6), .word = "auto"},
-    {{"validation", 0, "number", "0", "0 to 0.9", "fraction of the rows to hold back", TRAINING, TRAIN},
-     NUMBER(validation, 0, 0.9), .later = HOLD_BACK},
-    {{"patience", 0, "count", "auto", "auto|1 to 1e6", "epochs without progress before stopping", TRAINING, TRAIN},
-     COUNT(patience, 1, 1e6), .word = "auto", .later = "bound the work by --epochs"},
+    {{"validation", 0, "number", "0", "0 to 0.9",
+      "fraction to hold back, the last rows of each class in file order; the best parameters on them are kept", TRAINING,
+      TRAIN},
+     NUMBER(validation, 0, 0.9)},
+    {{"patience", 0, "count", "auto", "auto|1 to 1e6",
+      "stop after N judgements on held rows without progress (20 in a joint training, one a turn); auto = never", TRAINING,
+      TRAIN},
+     COUNT(patience, 1, 1e6), .word = "auto"},
     {{"cv", 0, "count", "none", "none|2 to 1000", "parts for cross-validation", TRAINING, TRAIN},
-     COUNT(cv, 2, 1000), .word = "none", .later = HOLD_BACK},
+     COUNT(cv, 2, 1000), .word = "none", .later = "hold rows back with --validation"},
     {{"time-limit", 0, "number", "none", "none|1e-3 to 1e9", "seconds to train at most", TRAINING, TRAIN},
-     NUMBER(time_limit, 1e-3, 1e9), .word = "none", .later = "bound the work by --epochs"},
-    {{"class-weight", 0, "text", "none", "none|balanced|LABEL:W,...", "weights of classes", TRAINING, TRAIN},
-     TEXT(class_weight), .later = "give rows a weight with --weight-column"},
+     NUMBER(time_limit, 1e-3, 1e9), .word = "none", .later = "bound the work by --epochs or --iterations"},
+    {{"class-weight", 0, "text", "none", "none|balanced|LABEL:W,...",
+      "weights of classes; balanced: each class weighs alike, whatever its rows", TRAINING, TRAIN},
+     TEXT(class_weight)},
     {{"checkpoint", 0, "text", "", "FILE", "write the state of the training now and then", TRAINING, TRAIN},
      TEXT(checkpoint), .later = ONE_GO},
     {{"checkpoint-every", 0, "number", "auto", "auto|1 to 1e9", "seconds between checkpoints", TRAINING, TRAIN},

@@ -13,12 +13,12 @@ typedef struct option_row option_row;
 typedef cnm_status option_reader(const option_row *row, char *text, settings *out, cnm_error *err);
 
 struct option_row {
-    cnm_option_info info; /* info.values lists what this version offers */
+    cnm_option_info info;
     option_reader *read;
     size_t offset;       /* of the field in settings */
     double low, high;    /* numbers and counts: the range, ends included */
     const char *word;    /* numbers and counts: a word that means 0 ("auto", "all", "none"), or NULL */
-    const char *choices; /* choices: all words in the order of their numbers where info.values lacks some, else NULL */
+    const char *choices; /* gamma and separator: the words among info.values, in the order of their numbers */
     const char *later;   /* not in this version yet: what to do instead; NULL for an option that is offered */
 };
 

@@ -51,22 +51,17 @@ static cnm_status refuse(const option_row *row, const char *text, const char *ex
 }
 
 cnm_status option_read_choice(const option_row *row, char *text, settings *out, cnm_error *err) {
-    const char *all = row->choices != NULL ? row->choices : row->info.values;
-    const int number = word_number(all, text);
-    char allowed[256];
-    spell_out(row->info.values, allowed, sizeof allowed);
+    const int number = word_number(row->info.values, text);
     if (number < 0) {
+        char allowed[256];
         size_t length;
-        const char *near = suggest_word(text, all, &length);
+        spell_out(row->info.values, allowed, sizeof allowed);
+        const char *near = suggest_word(text, row->info.values, &length);
         if (near == NULL) {
             return refuse(row, text, "", err);
         }
         return error_set(err, CNM_BAD_ARGUMENT, "--%s cannot be \"%s\": expected %s; did you mean %.*s?",
                          row->info.name, text, allowed, (int)length, near);
-    }
-    if (word_number(row->info.values, text) < 0) {
-        return error_set(err, CNM_UNSUPPORTED, "--%s %s is not in this version yet: use %s", row->info.name, text,
-                         allowed);
     }
     *(int *)field(row, out) = number;
     return CNM_OK;

@@ -150,3 +150,17 @@ const char *cnm_options_get(const cnm_options *options, const char *name) {
 const settings *options_settings(const cnm_options *options) {
     return options == NULL ? &OPTION_DEFAULTS : &options->values;
 }
+
+bool options_given(const cnm_options *options, const char *name) {
+    static const char *const OPEN[] = {"auto", "none", "0", ""};
+    const size_t i = find(name);
+    if (options == NULL || i == option_table_size() || options->texts[i] == NULL) {
+        return false;
+    }
+    const char *initial = option_table_row(i)->info.initial;
+    bool open = false;
+    for (size_t j = 0; j < sizeof OPEN / sizeof OPEN[0]; j++) {
+        open = open || strcmp(initial, OPEN[j]) == 0;
+    }
+    return !open || strcmp(options->texts[i], initial) != 0;
+}

@@ -2,11 +2,16 @@
 #ifndef CNM_API_OPTIONS_H
 #define CNM_API_OPTIONS_H
 
+#include <stdbool.h>
+
 #include "cnm/cnm.h"
 #include "learn/settings.h"
 
 /* The settings in force; the defaults where options is NULL. Never NULL; texts in it live as long as the options, and until
  * the option is set again. */
 const settings *options_settings(const cnm_options *options);
+
+/* Whether somebody set this option to a value that asks for something: not to the auto, none, 0 or "" that it has anyway. */
+bool options_given(const cnm_options *options, const char *name);
 
 #endif

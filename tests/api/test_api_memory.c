@@ -137,18 +137,19 @@ static cnm_status make_rows(const char *const *pairs, bool *done, cnm_error *err
     return status;
 }
 
-#define SHORT "epochs", "1", "batch", "40", "features", "6", "threads", "1"
+#define BARE "epochs", "1", "batch", "40", "threads", "1"
+#define SHORT BARE, "features", "6"
 
 static const struct {
     const char *what;
     operation *run;
     const char *pairs[16];
 } OPERATIONS[] = {
-    {"train rff", train, {SHORT, NULL}},
+    {"train rff", train, {SHORT, "method", "rff", NULL}},
     {"train circulant", train, {SHORT, "projection", "circulant", "scale", "standard", NULL}},
     {"train orthogonal", train, {SHORT, "init", "orthogonal", "scale", "asinh", NULL}},
-    {"train linear", train, {SHORT, "method", "linear", NULL}},
-    {"train a map", train, {SHORT, "task", "map", NULL}},
+    {"train linear", train, {BARE, "method", "linear", NULL}},
+    {"train a map", train, {"features", "6", "threads", "1", "method", "rff", "task", "map", NULL}},
     {"predict", predict, {NULL}},
     {"evaluate", evaluate, {NULL}},
     {"save a model", save_model, {NULL}},

@@ -6,7 +6,7 @@ static cnm_data *labelled;
 static cnm_model *model;
 
 static const char *const LINEAR[] = {"method", "linear", NULL};
-static const char *const MAP[] = {"task", "map", "features", "16", NULL};
+static const char *const MAP[] = {"method", "rff", "task", "map", "features", "16", NULL};
 static const char *const REGRESS[] = {"method", "linear", "task", "regress", NULL};
 
 /* One model serves most tests; it is never changed. */
@@ -33,8 +33,12 @@ static cnm_model *regression_model(cnm_data **data) {
 }
 
 static cnm_model *map_model(void) {
+    cnm_error error = {0};
     cnm_data *data = sample_view(&made);
-    cnm_model *out = train_with(data, MAP);
+    cnm_options *options = options_of(MAP);
+    cnm_model *out;
+    check_ok(cnm_train(&out, data, options, NULL, &error), &error);
+    cnm_options_destroy(options);
     cnm_data_destroy(data);
     return out;
 }
@@ -70,7 +74,7 @@ static void a_model_describes_itself(void **unused) {
     (void)unused;
     static const char *const ENTRIES[][2] = {{"task", "classify"},   {"columns", "3"},        {"features", "128"},
                                              {"outputs", "1"},       {"projection", "dense"}, {"activation", "cos"},
-                                             {"labels", "down, up"}, {"method", "rff"},       {"loss", "hinge"},
+                                             {"labels", "down, up"}, {"method", "cnm"},       {"loss", "softmax"},
                                              {"kernel", "gaussian"}, {"seed", "1"},           {"training_rows", "120"}};
     for (size_t i = 0; i < COUNT_OF(ENTRIES); i++) {
         assert_string_equal(described(model, ENTRIES[i][0]), ENTRIES[i][1]);
@@ -141,7 +145,9 @@ static void a_transform_has_the_kernels_length(void **unused) {
     (void)unused;
     static float z[ROWS * 128];
     cnm_error error = {0};
-    check_ok(cnm_transform(model, labelled, 2, z, &error), &error);
+    cnm_model *random = train_with(labelled, (const char *const[]){"method", "rff", NULL});
+    check_ok(cnm_transform(random, labelled, 2, z, &error), &error);
+    cnm_model_destroy(random);
     for (size_t i = 0; i < ROWS; i++) {
         double squares = 0.0;
         for (size_t j = 0; j < 128; j++) {

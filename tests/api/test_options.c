@@ -12,6 +12,7 @@
 #include "api/option_table.h"
 #include "api/options.h"
 #include "api/suggest.h"
+#include "learn/losses.h"
 
 static size_t allocations_left = SIZE_MAX;
 
@@ -146,10 +147,18 @@ static void set_values_arrive_in_the_settings(void **state) {
         {"gamma", "0.25"},
         {"activation", "relu"},
         {"task", "map"},
+        {"recipe", "alternating"},
+        {"iterations", "11"},
+        {"head-steps", "12"},
+        {"map-steps", "13"},
         {"loss", "hinge"},
         {"lambda", "1e-4"},
+        {"theta-penalty", "l1:0.125"},
         {"epochs", "7"},
         {"batch", "500"},
+        {"validation", "0.25"},
+        {"patience", "3"},
+        {"class-weight", "balanced"},
         {"scale", "asinh"},
         {"missing", "mean"},
         {"format", "idx"},
@@ -190,6 +199,15 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_true(s->lambda == 1e-4);
     assert_int_equal(s->epochs, 7);
     assert_int_equal(s->batch, 500);
+    assert_int_equal(s->recipe, RECIPE_ALTERNATING);
+    assert_int_equal(s->iterations, 11);
+    assert_int_equal(s->head_steps, 12);
+    assert_int_equal(s->map_steps, 13);
+    assert_int_equal(s->theta_penalty, PENALTY_L1);
+    assert_true(s->theta_penalty_weight == 0.125);
+    assert_true(s->validation == 0.25);
+    assert_int_equal(s->patience, 3);
+    assert_string_equal(s->class_weight, "balanced");
     assert_int_equal(s->scale, 5);
     assert_int_equal(s->missing, 1);
     assert_int_equal(s->format, 5);
@@ -281,13 +299,24 @@ static const complaint COMPLAINTS[] = {
      "or bar"},
     {"label-column", "", CNM_BAD_ARGUMENT,
      "--label-column cannot be \"\": expected auto, first, last, N, NAME or none"},
-    {"method", "cnm", CNM_UNSUPPORTED, "--method cnm is not in this version yet: use rff or linear"},
-    {"method", "kernel", CNM_UNSUPPORTED, "--method kernel is not in this version yet: use rff or linear"},
-    {"loss", "softmax", CNM_UNSUPPORTED, "--loss softmax is not in this version yet: use auto or hinge"},
-    {"recipe", "joint", CNM_UNSUPPORTED, "--recipe is not in this version yet: it belongs to --method cnm"},
-    {"cv", "5", CNM_UNSUPPORTED,
-     "--cv is not in this version yet: hold rows back with --rows and give them to cnm predict"},
-    {"time-limit", "5", CNM_UNSUPPORTED, "--time-limit is not in this version yet: bound the work by --epochs"},
+    {"method", "cmn", CNM_BAD_ARGUMENT,
+     "--method cannot be \"cmn\": expected cnm, rff, kernel or linear; did you mean cnm?"},
+    {"loss", "hing", CNM_BAD_ARGUMENT,
+     "--loss cannot be \"hing\": expected auto, hinge, squared-hinge, logistic, softmax, crammer-singer, squared, "
+     "huber or "
+     "epsilon; did you mean hinge?"},
+    {"recipe", "alternate", CNM_BAD_ARGUMENT,
+     "--recipe cannot be \"alternate\": expected joint or alternating; did you mean alternating?"},
+    {"theta-penalty", "0.5", CNM_BAD_ARGUMENT, "--theta-penalty cannot be \"0.5\": expected none, l1:V or l2:V"},
+    {"validation", "20", CNM_BAD_ARGUMENT, "--validation cannot be \"20\": expected a number: 0 to 0.9"},
+    {"class-weight", "", CNM_BAD_ARGUMENT, "--class-weight cannot be \"\": expected none, balanced or LABEL:W,..."},
+    {"cv", "5", CNM_UNSUPPORTED, "--cv is not in this version yet: hold rows back with --validation"},
+    {"time-limit", "5", CNM_UNSUPPORTED,
+     "--time-limit is not in this version yet: bound the work by --epochs or --iterations"},
+    {"checkpoint", "f", CNM_UNSUPPORTED, "--checkpoint is not in this version yet: training runs in one go"},
+    {"checkpoint-every", "5", CNM_UNSUPPORTED,
+     "--checkpoint-every is not in this version yet: training runs in one go"},
+    {"resume", "yes", CNM_UNSUPPORTED, "--resume is not in this version yet: training runs in one go"},
 };
 
 static void every_complaint_says_what_was_given_and_what_is_right(void **state) {
@@ -302,6 +331,122 @@ static void every_complaint_says_what_was_given_and_what_is_right(void **state) 
         assert_int_equal(cnm_options_set(options, c->name, c->value, NULL), c->status);
     }
     assert_same_settings(options_settings(options), &OPTION_DEFAULTS); /* a refused value changes nothing */
+    cnm_options_destroy(options);
+}
+
+/* The words of a choice are numbered in the order of the table that it picks from. */
+static void losses_are_in_the_order_of_their_table(void **state) {
+    (void)state;
+    size_t count;
+    const loss_ops *losses = loss_table(&count);
+    cnm_options *options = fresh();
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(cnm_options_set(options, "loss", losses[i].name, NULL), CNM_OK);
+        assert_int_equal(options_settings(options)->loss, i + 1);
+    }
+    cnm_options_destroy(options);
+}
+
+/* Options, and the sentence that refuses them together; NULL where they go together. */
+typedef struct combination {
+    const char *pairs[8]; /* NULL-ended */
+    const char *message;
+} combination;
+
+static const combination COMBINATIONS[] = {
+    {{"recipe", "alternating", "method", "rff"}, "--recipe alternating needs --method cnm"},
+    {{"recipe", "joint", "method", "kernel"}, "--recipe joint needs --method cnm"},
+    {{"iterations", "5"}, "--iterations 5 needs --method cnm --recipe alternating"},
+    {{"head-steps", "5", "method", "kernel"}, "--head-steps 5 needs --method cnm --recipe alternating"},
+    {{"map-steps", "5"}, "--map-steps 5 needs --method cnm --recipe alternating, or --method kernel"},
+    {{"recipe", "alternating", "epochs", "5"},
+     "--epochs 5 means nothing for --recipe alternating, which counts --iterations"},
+    {{"recipe", "alternating", "loss", "softmax"},
+     "--loss softmax does not go with --recipe alternating, which is the paper's and has the hinge"},
+    {{"recipe", "alternating", "task", "regress"},
+     "--task regress does not go with --recipe alternating, which is the paper's and learns classes"},
+    {{"theta-penalty", "l2:1", "method", "rff"}, "--theta-penalty l2:1 needs a learned map: --method cnm or kernel"},
+    {{"validation", "0.2", "method", "linear"}, "--validation 0.2 needs a learned map: --method cnm or kernel"},
+    {{"patience", "3"}, "--patience 3 needs --method cnm and --validation"},
+    {{"patience", "3", "validation", "0.1", "method", "kernel"}, "--patience 3 needs --method cnm and --validation"},
+    {{"features", "128", "method", "linear"}, "--features 128 means nothing for --method linear, which has no map"},
+    {{"projection", "circulant", "method", "linear"},
+     "--projection circulant means nothing for --method linear, which has no map"},
+    {{"init", "orthogonal", "method", "linear"},
+     "--init orthogonal means nothing for --method linear, which has no map"},
+    {{"phase", "none", "method", "linear"}, "--phase none means nothing for --method linear, which has no map"},
+    {{"kernel", "cauchy", "method", "linear"}, "--kernel cauchy means nothing for --method linear, which has no map"},
+    {{"gamma", "2", "method", "linear"}, "--gamma 2 means nothing for --method linear, which has no map"},
+    {{"activation", "relu", "method", "linear"},
+     "--activation relu means nothing for --method linear, which has no map"},
+    {{"task", "map"},
+     "--task map needs no labels, and --method cnm learns from them: --method kernel learns a map without, --method "
+     "rff "
+     "draws one"},
+    {{"task", "map", "method", "rff", "loss", "hinge"},
+     "--loss hinge means nothing for --task map, which has no head to train"},
+    {{"task", "map", "method", "rff", "lambda", "1"},
+     "--lambda 1 means nothing for --task map, which has no head to train"},
+    {{"task", "map", "method", "kernel", "epochs", "1"},
+     "--epochs 1 means nothing for --task map, which has no head to train"},
+    {{"task", "map", "method", "kernel", "class-weight", "balanced"},
+     "--class-weight balanced means nothing for --task map, which has no head to train"},
+    {{"task", "map", "method", "rff", "batch", "9"},
+     "--batch 9 means nothing for --task map with a random map: nothing is trained"},
+    {{NULL}, NULL},
+    {{"recipe", "alternating", "loss", "hinge", "map-steps", "5"}, NULL},
+    {{"recipe", "alternating", "head-steps", "5", "iterations", "2"}, NULL},
+    {{"validation", "0.2", "patience", "3", "theta-penalty", "l1:1"}, NULL},
+    {{"method", "kernel", "map-steps", "5", "theta-penalty", "l2:1"}, NULL},
+    {{"method", "kernel", "task", "map", "batch", "9"}, NULL},
+    {{"method", "linear", "gamma", "auto", "validation", "0"}, NULL}, /* what is left to the library asks for nothing */
+};
+
+static void options_that_would_be_ignored_are_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof COMBINATIONS / sizeof COMBINATIONS[0]; i++) {
+        const combination *c = &COMBINATIONS[i];
+        cnm_options *options = fresh();
+        cnm_error error = {CNM_OK, ""};
+        for (size_t j = 0; j < 8 && c->pairs[j] != NULL; j += 2) {
+            assert_int_equal(cnm_options_set(options, c->pairs[j], c->pairs[j + 1], &error), CNM_OK);
+        }
+        assert_int_equal(cnm_options_check(options, &error), c->message == NULL ? CNM_OK : CNM_BAD_ARGUMENT);
+        assert_string_equal(error.message, c->message == NULL ? "" : c->message);
+        cnm_options_destroy(options);
+    }
+    assert_int_equal(cnm_options_check(NULL, NULL), CNM_OK);
+}
+
+/* Setting everything to its default is no combination of anything. */
+static void defaults_go_together(void **state) {
+    (void)state;
+    cnm_options *options = fresh();
+    cnm_option_info info;
+    cnm_error error = {CNM_OK, ""};
+    for (size_t i = 0; cnm_options_describe(i, &info); i++) {
+        assert_int_equal(cnm_options_set(options, info.name, info.initial, NULL), CNM_OK);
+    }
+    assert_int_equal(cnm_options_check(options, &error), CNM_OK);
+    cnm_options_destroy(options);
+}
+
+/* A training asks the rules before anything else. */
+static void a_training_follows_the_rules(void **state) {
+    (void)state;
+    static const float VALUES[] = {0, 1, 2, 3};
+    static const char *const LABELS[] = {"a", "b", "a", "b"};
+    cnm_options *options = fresh();
+    cnm_data *data;
+    cnm_model *model;
+    cnm_error error = {CNM_OK, ""};
+    assert_int_equal(cnm_data_view_dense(&data, VALUES, 4, 1, 1, NULL), CNM_OK);
+    assert_int_equal(cnm_data_set_labels(data, LABELS, NULL), CNM_OK);
+    assert_int_equal(cnm_options_set(options, "iterations", "5", NULL), CNM_OK);
+    assert_int_equal(cnm_train(&model, data, options, NULL, &error), CNM_BAD_ARGUMENT);
+    assert_null(model);
+    assert_string_equal(error.message, "--iterations 5 needs --method cnm --recipe alternating");
+    cnm_data_destroy(data);
     cnm_options_destroy(options);
 }
 
@@ -369,7 +514,7 @@ static void null_arguments_are_refused(void **state) {
     assert_int_equal(cnm_options_set(options, "seed", NULL, NULL), CNM_BAD_ARGUMENT);
     assert_null(cnm_options_get(options, NULL));
     assert_null(cnm_options_get(options, "nothing"));
-    assert_string_equal(cnm_options_get(NULL, "method"), "rff");
+    assert_string_equal(cnm_options_get(NULL, "method"), "cnm");
     cnm_options_destroy(options);
     cnm_options_destroy(NULL);
 }
@@ -410,6 +555,10 @@ int main(void) {
         cmocka_unit_test(a_value_set_back_to_its_default_is_forgotten),
         cmocka_unit_test(row_ranges_may_be_open),
         cmocka_unit_test(every_complaint_says_what_was_given_and_what_is_right),
+        cmocka_unit_test(losses_are_in_the_order_of_their_table),
+        cmocka_unit_test(options_that_would_be_ignored_are_refused),
+        cmocka_unit_test(defaults_go_together),
+        cmocka_unit_test(a_training_follows_the_rules),
         cmocka_unit_test(ranges_include_their_ends),
         cmocka_unit_test(penalties_carry_their_weight),
         cmocka_unit_test(suggestions_count_edits),

@@ -1,0 +1,70 @@
+/* Which options go together. A row says what an option that was set needs of the others; what is not there would be ignored, and
+ * is refused instead. Not here: whether a value is right by itself (option_values.c), or fits the data (src/learn). */
+#include "api/options.h"
+#include "base/error.h"
+
+typedef struct rule {
+    const char *option;
+    bool (*holds)(const settings *wanted);
+    const char *otherwise; /* behind the option and its value */
+} rule;
+
+static bool alternates(const settings *s) { return s->method == METHOD_CNM && s->recipe == RECIPE_ALTERNATING; }
+static bool does_not_alternate(const settings *s) { return !alternates(s); }
+static bool learns_with_task(const settings *s) { return s->method == METHOD_CNM; }
+static bool learns_map(const settings *s) { return s->method == METHOD_CNM || s->method == METHOD_KERNEL; }
+static bool steps_map(const settings *s) { return alternates(s) || s->method == METHOD_KERNEL; }
+static bool has_map(const settings *s) { return s->method != METHOD_LINEAR; }
+static bool has_head(const settings *s) { return s->task != WANT_MAP; }
+static bool trains(const settings *s) { return has_head(s) || s->method == METHOD_KERNEL; }
+static bool map_without_labels(const settings *s) { return has_head(s) || s->method != METHOD_CNM; }
+static bool classes_in_turns(const settings *s) { return !alternates(s) || s->task != WANT_REGRESS; }
+static bool is_judged(const settings *s) { return learns_with_task(s) && s->validation > 0; }
+static bool loss_fits_recipe(const settings *s) {
+    enum { HINGE = 1 }; /* behind auto */
+    return !alternates(s) || s->loss == HINGE;
+}
+
+static const char NO_MAP[] = "means nothing for --method linear, which has no map";
+static const char NO_HEAD[] = "means nothing for --task map, which has no head to train";
+static const char IN_TURNS[] = "needs --method cnm --recipe alternating";
+
+static const rule RULES[] = {
+    {"task", map_without_labels,
+     "needs no labels, and --method cnm learns from them: --method kernel learns a map without, --method rff draws "
+     "one"},
+    {"task", classes_in_turns, "does not go with --recipe alternating, which is the paper's and learns classes"},
+    {"recipe", learns_with_task, "needs --method cnm"},
+    {"iterations", alternates, IN_TURNS},
+    {"head-steps", alternates, IN_TURNS},
+    {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},
+    {"epochs", does_not_alternate, "means nothing for --recipe alternating, which counts --iterations"},
+    {"loss", loss_fits_recipe, "does not go with --recipe alternating, which is the paper's and has the hinge"},
+    {"theta-penalty", learns_map, "needs a learned map: --method cnm or kernel"},
+    {"validation", learns_map, "needs a learned map: --method cnm or kernel"},
+    {"patience", is_judged, "needs --method cnm and --validation"},
+    {"features", has_map, NO_MAP},
+    {"projection", has_map, NO_MAP},
+    {"init", has_map, NO_MAP},
+    {"phase", has_map, NO_MAP},
+    {"kernel", has_map, NO_MAP},
+    {"gamma", has_map, NO_MAP},
+    {"activation", has_map, NO_MAP},
+    {"loss", has_head, NO_HEAD},
+    {"lambda", has_head, NO_HEAD},
+    {"epochs", has_head, NO_HEAD},
+    {"class-weight", has_head, NO_HEAD},
+    {"batch", trains, "means nothing for --task map with a random map: nothing is trained"},
+};
+
+cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {
+    const settings *wanted = options_settings(options);
+    for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {
+        const rule *row = &RULES[i];
+        if (options_given(options, row->option) && !row->holds(wanted)) {
+            return error_set(err, CNM_BAD_ARGUMENT, "--%s %.60s %s", row->option, cnm_options_get(options, row->option),
+                             row->otherwise);
+        }
+    }
+    return CNM_OK;
+}
