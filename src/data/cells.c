@@ -94,6 +94,25 @@ cell cell_next(const cell_style *style, char **at, char *end) {
     return out;
 }
 
+void cell_scan_text(cell_scan *self, const char *at, const char *end) {
+    for (; at < end; at++) {
+        self->lines += *at == '\n';
+        if (self->inside) {
+            const bool doubled = *at == '"' && at + 1 < end && at[1] == '"';
+            self->inside = *at != '"' || doubled;
+            at += doubled;
+        } else if (strchr(self->separators, *at) != NULL) {
+            self->cell += self->begun || self->separators[0] != ' '; /* a run of blanks separates once */
+            self->begun = false;
+        } else if (*at == '"' && !self->begun) {
+            self->inside = self->begun = true;
+            self->quote = self->lines;
+        } else {
+            self->begun = self->begun || !is_blank(*at);
+        }
+    }
+}
+
 bool cell_is_missing(const cell *self) {
     static const char *const WORDS[] = {"?", "NA", "N/A", "nan", "null", "<null>"};
     if (self->length == 0) {

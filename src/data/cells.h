@@ -23,6 +23,19 @@ typedef struct cell {
  * Quoted cells are decoded in place. Never reads *end. */
 cell cell_next(const cell_style *style, char **at, char *end);
 
+/* Where a scan from the start of a row stands. Set separators (all of these bytes separate), the rest is zero. */
+typedef struct cell_scan {
+    const char *separators;
+    bool inside;  /* a quoted cell goes on */
+    bool begun;   /* the cell has begun, so a quote is a plain byte */
+    size_t cell;  /* number of the cell, from 0 */
+    size_t lines; /* newlines passed */
+    size_t quote; /* newlines passed before the latest opening quote */
+} cell_scan;
+
+/* Passes over [at, end), with doubled quotes in cells quoted by ", without decoding. A doubled quote must not be cut. */
+void cell_scan_text(cell_scan *self, const char *at, const char *end);
+
 /* Where the first cell of a line starts: leading blanks are no cell of blank-separated lines. NULL for an empty line. */
 char *cell_first(const cell_style *style, char *line, char *end);
 

@@ -27,7 +27,7 @@ void columns_free(column_plan *self) {
 
 const char *columns_show(const column_plan *self, size_t column, char out[COLUMN_SHOWN_SIZE]) {
     char shown[SHOWN_SIZE];
-    if (self->found != NULL) {
+    if (self->found != NULL && column < self->count) {
         const char *name = self->found[column];
         (void)snprintf(out, COLUMN_SHOWN_SIZE, "column %zu (%s)", column + 1, show(shown, name, strlen(name)));
     } else {

@@ -1,5 +1,6 @@
-/* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c tells which. A quoted cell must
- * end on its line. Every row has the same number of cells; every cell but the label is a number or missing. */
+/* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c tells which. A quoted cell may
+ * go over several lines; a row is counted by its first. Every row has the same number of cells; every cell but the label is a
+ * number or missing. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "data/format.h"
 #include "data/text_row.h"
 
-enum { SNIFF_SIZE = 1 << 18 };
+enum { SNIFF_SIZE = 1 << 18, QUOTED_SIZE = 1 << 20 };
 
 typedef struct csv_reader {
     line_reader lines;
@@ -27,12 +28,42 @@ static int recognise(const unsigned char *bytes, size_t size, const char *path) 
     return size == 0 || memchr(bytes, 0, size) == NULL ? 10 : 1;
 }
 
-/* Reads lines until one is not blank; *line = NULL at the end. */
+static cnm_status quote_error(const csv_reader *self, const cell_scan *scan, cnm_error *err) {
+    char where[COLUMN_SHOWN_SIZE];
+    return error_set(err, CNM_BAD_FORMAT,
+                     "%s:%zu: found a quote in %s that is never closed, expected its end within %d KiB",
+                     source_name(self->lines.source), self->lines.line + scan->quote,
+                     columns_show(&self->columns, scan->cell, where), QUOTED_SIZE / 1024);
+}
+
+/* Adds lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote must not take in the file. */
+static cnm_status finish_quotes(csv_reader *self, char **line, size_t *length, cnm_error *err) {
+    const char separator[] = {self->shape.style.separator, '\0'};
+    cell_scan scan = {.separators = *separator == ' ' ? " \t" : separator};
+    const size_t first = *length;
+    size_t scanned = 0;
+    for (;;) {
+        cell_scan_text(&scan, *line + scanned, *line + *length);
+        if (!scan.inside) {
+            return CNM_OK;
+        }
+        scanned = *length;
+        const cnm_status status = lines_join(&self->lines, line, length, err);
+        if (status != CNM_OK || *line == NULL || *length - first > QUOTED_SIZE) {
+            return status == CNM_OK ? quote_error(self, &scan, err) : status;
+        }
+    }
+}
+
+/* Reads rows until one is not blank; *line = NULL at the end. */
 static cnm_status next_line(csv_reader *self, char **line, size_t *length, cnm_error *err) {
     cnm_status status;
     do {
         status = lines_next(&self->lines, line, length, err);
     } while (status == CNM_OK && *line != NULL && cell_first(&self->shape.style, *line, *line + *length) == NULL);
+    if (status == CNM_OK && *line != NULL && memchr(*line, '"', *length) != NULL) {
+        status = finish_quotes(self, line, length, err);
+    }
     return status;
 }
 
@@ -51,14 +82,13 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
 
 /* Passes over comments at the top and the header. */
 static cnm_status skip_top(csv_reader *self, cnm_error *err) {
+    char *line;
+    size_t length;
     cnm_status status = CNM_OK;
-    const size_t skipped = self->shape.skipped + self->shape.header;
-    for (size_t i = 0; status == CNM_OK && i < skipped; i++) {
-        char *line;
-        size_t length;
+    for (size_t i = 0; status == CNM_OK && i < self->shape.skipped; i++) {
         status = lines_next(&self->lines, &line, &length, err);
     }
-    return status;
+    return status == CNM_OK && self->shape.header ? next_line(self, &line, &length, err) : status;
 }
 
 static void close_csv(void *state) {

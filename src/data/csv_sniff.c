@@ -15,18 +15,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "data/csv_sample.h"
 
-enum { MAX_LINES = 1000, MAX_VALUES = 100 };
+enum { MAX_VALUES = 100 };
 
 static const char SEPARATORS[] = ",;\t| ";
-
-/* A copy of the lines (cells are decoded in place), without comments and blank lines at the top and without blank ones
- * between: lines[i] .. ends[i]. */
-typedef struct sample {
-    char *bytes;
-    char **lines, **ends;
-    size_t count, skipped;
-} sample;
 
 /* Per column: what the lines below the first hold. */
 typedef struct column_facts {
@@ -44,46 +37,6 @@ typedef struct sample_facts {
     column_facts *columns;
     value_set first, last; /* of the first and the last column */
 } sample_facts;
-
-static void sample_free(sample *self) {
-    memory_free(self->bytes);
-    memory_free(self->lines);
-    memory_free(self->ends);
-}
-
-static cnm_status sample_create(sample *out, const char *bytes, size_t size, cnm_error *err) {
-    *out = (sample){0};
-    cnm_status status = memory_take(&out->bytes, size, 1, "the first lines", err);
-    if (status == CNM_OK) {
-        status = memory_take(&out->lines, MAX_LINES, sizeof *out->lines, "the first lines", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&out->ends, MAX_LINES, sizeof *out->ends, "the first lines", err);
-    }
-    if (status != CNM_OK) {
-        sample_free(out);
-        return status;
-    }
-    memcpy(out->bytes, bytes, size);
-    char *at = out->bytes, *stop = out->bytes + size;
-    while (at < stop && out->count < MAX_LINES) {
-        char *newline = memchr(at, '\n', (size_t)(stop - at)), *end = newline != NULL ? newline : stop;
-        char *first = at;
-        at = newline != NULL ? newline + 1 : stop;
-        end -= end > first && end[-1] == '\r';
-        const char *text = first;
-        while (text < end && is_blank(*text)) {
-            text++;
-        }
-        if (text == end || (out->count == 0 && *text == '#')) {
-            out->skipped += out->count == 0;
-            continue;
-        }
-        out->lines[out->count] = first;
-        out->ends[out->count++] = end;
-    }
-    return CNM_OK;
-}
 
 /* Cells of a line; adds how many are numbers. Decodes quoted cells in place. */
 static size_t count_cells(const cell_style *style, char *at, char *end, size_t *numbers) {
@@ -111,7 +64,7 @@ static size_t count_quoted(char separator, const char *at, const char *end) {
 
 /* How many lines have the commonest number of cells, which *cells gets; fraction: cells that are numbers. Quotes are not
  * decoded here, since the same lines are cut again by other separators. */
-static size_t agreement(const sample *self, char separator, size_t *counts, size_t *cells, double *fraction) {
+static size_t agreement(const csv_sample *self, char separator, size_t *counts, size_t *cells, double *fraction) {
     const cell_style style = {.separator = separator, .quotes = ""};
     size_t numbers = 0, total = 0, best = 0;
     for (size_t i = 0; i < self->count; i++) {
@@ -134,7 +87,7 @@ static size_t agreement(const sample *self, char separator, size_t *counts, size
     return best;
 }
 
-static cnm_status find_separator(const sample *self, char *separator, cnm_error *err) {
+static cnm_status find_separator(const csv_sample *self, char *separator, cnm_error *err) {
     size_t *counts, best = 0;
     double best_fraction = 0;
     const cnm_status status = memory_take(&counts, self->count, sizeof *counts, "the first lines", err);
@@ -189,7 +142,7 @@ static cnm_status copy_cell(char **out, const cell *found, cnm_error *err) {
 }
 
 /* Cuts line i into the facts of its columns; cells beyond them are ignored. names, for the first line: its words go there. */
-static cnm_status note_line(const csv_shape *shape, const sample *self, size_t i, sample_facts *facts, char **names,
+static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size_t i, sample_facts *facts, char **names,
                             cnm_error *err) {
     char *at = cell_first(&shape->style, self->lines[i], self->ends[i]);
     cnm_status status = CNM_OK;
@@ -214,7 +167,7 @@ static cnm_status note_line(const csv_shape *shape, const sample *self, size_t i
     return status;
 }
 
-static bool has_header(const csv_shape *shape, const sample *self, const column_facts *columns) {
+static bool has_header(const csv_shape *shape, const csv_sample *self, const column_facts *columns) {
     bool all_words = true;
     for (size_t j = 0; j < shape->columns; j++) {
         if (columns[j].first_is_word && columns[j].words == 0 && columns[j].numbers > 0) {
@@ -247,7 +200,7 @@ static void find_label(csv_shape *shape, const sample_facts *facts) {
     shape->label = shape->surprise ? 0 : shape->columns > 1 ? last : NO_COLUMN;
 }
 
-static cnm_status note_all(csv_shape *shape, const sample *self, const reader_options *options, cnm_error *err) {
+static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reader_options *options, cnm_error *err) {
     sample_facts facts = {0};
     cnm_status status = memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err);
     if (status == CNM_OK) {
@@ -272,9 +225,14 @@ static cnm_status note_all(csv_shape *shape, const sample *self, const reader_op
 }
 
 cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
-    sample lines;
+    csv_sample lines;
     *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .label = NO_COLUMN};
-    cnm_status status = sample_create(&lines, bytes, size, err);
+    const char known[] = {options->separator, '\0'};
+    cnm_status status = csv_sample_create(&lines, bytes, size,
+                                          *known == '\0'  ? SEPARATORS
+                                          : *known == ' ' ? " \t"
+                                                          : known,
+                                          err);
     if (status != CNM_OK) {
         return status;
     }
@@ -288,7 +246,7 @@ cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reade
         memcpy(lines.bytes, bytes, size); /* counting has decoded quotes in place */
         status = note_all(out, &lines, options, err);
     }
-    sample_free(&lines);
+    csv_sample_free(&lines);
     if (status != CNM_OK) {
         csv_shape_free(out);
     }

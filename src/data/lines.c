@@ -45,12 +45,11 @@ static cnm_status begin(line_reader *self, cnm_error *err) {
     return CNM_OK;
 }
 
-cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err) {
-    *text = NULL;
-    *length = 0;
-    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+/* Hands out what stands from start to the first newline behind `scanned` bytes; nothing when no byte is behind them. */
+static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *length, cnm_error *err) {
+    const size_t known = scanned;
     const char *newline = NULL;
-    size_t scanned = 0; /* bytes behind start that hold no newline */
+    cnm_status status = CNM_OK;
     while (status == CNM_OK) {
         if (self->end > self->start + scanned) {
             newline = memchr(self->bytes + self->start + scanned, '\n', self->end - self->start - scanned);
@@ -61,23 +60,51 @@ cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error 
         scanned = self->end - self->start;
         status = fill(self, err);
     }
-    if (status != CNM_OK || self->start == self->end) {
+    if (status != CNM_OK || self->start + known == self->end) {
         return status;
     }
     char *line = self->bytes + self->start;
     size_t size = newline != NULL ? (size_t)(newline - line) : self->end - self->start;
+    self->handed = self->start;
     self->start += size + (newline != NULL);
-    self->line++;
-    if (memchr(line, 0, size) != NULL) {
+    if (memchr(line + known, 0, size - known) != NULL) {
         (void)error_set(err, CNM_BAD_FORMAT, "found a NUL byte, expected text");
-        return lines_place(self, CNM_BAD_FORMAT, err);
+        return error_prefix(err, CNM_BAD_FORMAT, "%s:%zu", source_name(self->source), self->line + self->joined + 1);
     }
-    if (size > 0 && line[size - 1] == '\r') {
+    if (size > known && line[size - 1] == '\r') {
         size--;
     }
     *text = line;
     *length = size;
     return CNM_OK;
+}
+
+cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err) {
+    *text = NULL;
+    *length = 0;
+    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+    if (status == CNM_OK) {
+        status = take(self, 0, text, length, err);
+    }
+    if (*text != NULL) {
+        self->line += self->joined + 1;
+        self->joined = 0;
+    }
+    return status;
+}
+
+cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error *err) {
+    const size_t held = self->start - self->handed; /* with its newline */
+    *text = NULL;
+    *length = 0;
+    self->start = self->handed;
+    const cnm_status status = take(self, held, text, length, err);
+    if (*text != NULL) {
+        self->joined++;
+    } else {
+        self->start += held;
+    }
+    return status;
 }
 
 cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err) {

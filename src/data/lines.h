@@ -8,7 +8,8 @@ typedef struct line_reader {
     source *source; /* borrowed */
     char *bytes;    /* bytes[start .. end) are read and not handed out yet */
     size_t capacity, start, end;
-    size_t line; /* number of the line handed out last, from 1 */
+    size_t line;           /* number of the line handed out last, from 1; of several, the first */
+    size_t handed, joined; /* where it starts; lines joined to it */
     bool ended, begun;
 } line_reader;
 
@@ -18,6 +19,10 @@ void lines_free(line_reader *self);
 /* The next line without its "\n" or "\r\n"; *text = NULL after the last. The bytes may be changed by the caller and stay until
  * the next call. A NUL byte is an error: the file is not text. */
 cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err);
+
+/* Hands out the latest line again with the next one and the line end between them, for cells that go over several lines; its
+ * bytes must be as they were. *text = NULL when there is no next one. */
+cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error *err);
 
 /* Whole lines from where the reader stands without handing them out: about `wanted` bytes, at least the first two lines. */
 cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err);

@@ -27,8 +27,20 @@ static const bad_file FILES[] = {
     {"1,2,0\n2,3,-inf\n", 0, "f:2: found the label '-inf', expected a finite number or a word", {0}},
     {"1,2,\"x\n2,3,y\n",
      0,
-     "f:1: found a quote in column 3 that is never closed, expected its end on the same line",
+     "f:1: found a quote in column 3 that is never closed, expected its end within 1024 KiB",
      {0}},
+    {"a,b,label\n1,2,\"x\"\n2,\"3\n4,y\n",
+     0,
+     "f:3: found a quote in column 2 ('b') that is never closed, expected its end within 1024 KiB",
+     {0}},
+    {"\"a\nb\",\"c\",label\n1,2,x\n3,4,y\n\n5,6\n", 0, "f:6: found 2 cells, expected 3", {0}},
+    {"1,2,x\n3,\"4\n\n5\",y\n5,6,y\n", 0, "f:2: found '4??5' in column 2, expected a number", {.label_column = "last"}},
+    {"1,2,x\n\"3\n\",\"4\n",
+     0,
+     "f:3: found a quote in column 2 that is never closed, expected its end within 1024 KiB",
+     {.label_column = "last"}},
+    {"1,2,x\n3,4,\"y\nz\"\n", 0, "f:2: found the label 'y?z' with a control character, expected text", {0}},
+    {"1,2,x\n3,\"4\n\0\",x\n", 15, "f:3: found a NUL byte, expected text", {0}},
     {"1,2,0\n2,\0,1\n", 12, "f:2: found a NUL byte, expected text", {0}},
     {"1,2,x\n2,3,a\1b\n", 0, "f:2: found the label 'a?b' with a control character, expected text", {0}},
     {"a,b,label\n1,,0\n2,3,1\n?,NA,0\n?,4,1\n",
@@ -221,9 +233,10 @@ static void a_late_index_zero_is_refused(void **state) {
 static void prefixes_are_harmless(void **state) {
     static const char *const TEXTS[] = {HEADER "@outputs k\n@data\n1,x\n{0 1, 1 'y'}\n% c\n2.5e3,\"x\"\n",
                                         "a,\"b \"\"c\",label\n1,-2.5e-3,x\n?,4,\"y, z\"\n",
+                                        "a,\"b\nc\",label\n1,2,x\n\"3\",\"4\n\n\",y\n",
                                         "1 qid:3 1:0.5 7:-1e-2 # c\n-1 3:4\n"};
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
         for (size_t size = 0; size <= strlen(TEXTS[i]); size++) {
             char *exact = malloc(size + 1); /* no byte behind the end */
             memcpy(exact, TEXTS[i], size);

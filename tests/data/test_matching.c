@@ -101,12 +101,66 @@ static void unknown_indices_are_dropped_and_counted_once(void **state) {
     table_destroy(rows);
 }
 
+/* A column of texts that go over lines is passed over; so may a header do. */
+static void quoted_cells_may_go_over_lines(void **state) {
+    static const char *const WANTED[] = {"a", "two\nlines"};
+    static const char *const TEXTS[] = {
+        "a,note,\"two\nlines\",k\n1,\"first, \"\"one\"\"\n\n second\",2,x\n\n3,plain,4,y\n5,\"\n\",6,x\n",
+        "# it isn't \"data\na;\"two\nlines\";k;note\n1;2;x;\"\n;;;\n\"\n3;4;y;5\" pipe\n5;6;x; \"\"\n",
+    };
+    const reader_options options = {.expects = true, .columns = 2, .names = WANTED, .label_column = "k"};
+    (void)state;
+    for (size_t k = 0; k < sizeof TEXTS / sizeof *TEXTS; k++) {
+        table *rows = read_bytes(TEXTS[k], strlen(TEXTS[k]), &options);
+        assert_int_equal(rows->rows, 3);
+        for (size_t i = 0; i < 3; i++) {
+            assert_true(cell_at(rows, i, 0) == (double)(2 * i + 1) && cell_at(rows, i, 1) == (double)(2 * i + 2));
+            assert_string_equal(label_at(rows, i), i == 1 ? "y" : "x");
+        }
+        table_destroy(rows);
+    }
+}
+
+/* Cells of many lines, across the buffer's chunks and behind the first lines; one above the limit names where it opens. */
+static void long_quoted_cells_are_read_up_to_a_limit(void **state) {
+    static const char *const WANTED[] = {"a"};
+    enum { CELLS = 7, CELL = 200000, LIMIT = 1 << 20 };
+    const reader_options options = {.expects = true, .columns = 1, .names = WANTED, .label_column = "k"};
+    char *text = malloc(CELLS * (CELL + 16) + LIMIT + 64);
+    size_t at = (size_t)sprintf(text, "a,note,k\n");
+    (void)state;
+    for (size_t i = 0; i < CELLS; i++) {
+        at += (size_t)sprintf(text + at, "%zu,\"", i);
+        memset(text + at, i % 2 == 0 ? '\n' : '.', CELL);
+        at += CELL;
+        at += (size_t)sprintf(text + at, "\",x\n");
+    }
+    table *rows = read_bytes(text, at, &options);
+    assert_int_equal(rows->rows, CELLS);
+    assert_true(cell_at(rows, CELLS - 1, 0) == CELLS - 1);
+    table_destroy(rows);
+    at += (size_t)sprintf(text + at, "7,\"");
+    memset(text + at, '\n', LIMIT + 8);
+    at += LIMIT + 8;
+    at += (size_t)sprintf(text + at, "\",x\n");
+    cnm_error err = {0};
+    assert_int_equal(read_batches(&rows, text, at, &options, 3, NULL, &err), CNM_BAD_FORMAT);
+    char expected[128];
+    (void)snprintf(expected, sizeof expected,
+                   "f:%d: found a quote in column 2 ('note') that is never closed, expected its end within 1024 KiB",
+                   1 + CELLS + (CELLS + 1) / 2 * CELL + 1);
+    assert_string_equal(err.message, expected);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_columns_are_put_in_the_models_order),
         cmocka_unit_test(unnamed_columns_are_counted),
         cmocka_unit_test(the_models_base_is_used),
         cmocka_unit_test(unknown_indices_are_dropped_and_counted_once),
+        cmocka_unit_test(quoted_cells_may_go_over_lines),
+        cmocka_unit_test(long_quoted_cells_are_read_up_to_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ static const scenario SCENARIOS[] = {
      0,
      "o.npy",
      {.expects = true, .columns = 2, .names = NAMES, .label_column = "label"}},
+    {"\"a\nb\",c,label\n1,2,x\n3,4,y\n", 0, "o.csv", {0}},
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
     {"@relation r\n@attribute a {1, 3}\n@attribute k {x, y}\n@outputs k\n@data\n1,x\n{1 y}\n", 0, "o.csv", {0}},
     {"\x93NUMPY\x01\x00\x37\x00{'descr': '<u1', 'fortran_order': False, 'shape':(2,2)}\1\2\3\4", 69, "o.npy", {0}},
