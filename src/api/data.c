@@ -44,6 +44,9 @@ static cnm_status check_dense(const void *values, size_t rows, size_t columns, s
 
 cnm_status cnm_data_view_dense(cnm_data **out, const float *values, size_t rows, size_t columns, size_t stride,
                                cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = check_dense(values, rows, columns, stride, err);
     if (status == CNM_OK) {
@@ -84,6 +87,9 @@ static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t 
 
 cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const uint32_t *index, const size_t *starts,
                              size_t rows, size_t columns, cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(starts, "starts", err);
     if (status == CNM_OK && starts[rows] > 0) {
@@ -126,6 +132,9 @@ static double model_base(const cnm_model *model, size_t column) {
 
 cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns, size_t stride,
                                 const cnm_model *model, cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     bool based = false;
     cnm_status status = check_dense(values, rows, columns, stride, err);

@@ -39,6 +39,9 @@ static cnm_status keep_index_base(cnm_model **model, bool from_zero, cnm_status 
 
 cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
                      cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(data, "data", err);
     status = status == CNM_OK ? cnm_options_check(options, err) : status;
@@ -51,6 +54,9 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
 
 cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
                           const cnm_callbacks *callbacks, cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(model, "model", err);
     status = status == CNM_OK ? api_require(data, "data", err) : status;
@@ -65,6 +71,9 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
 cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {
     unsigned char *bytes = NULL;
     size_t size;
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(path, "path", err);
     if (status == CNM_OK) {
@@ -177,6 +186,9 @@ cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t th
 /* ---- Evaluation ---- */
 
 cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores, cnm_error *err) {
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     const cnm_status status = api_require(model, "model", err);
     return status == CNM_OK ? evaluation_create(out, model, keep_scores != 0, err) : status;

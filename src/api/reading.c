@@ -82,6 +82,9 @@ cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *op
     const settings *wanted = options_settings(options);
     const reader_options reading = api_reader_options(wanted, model);
     const char *positive = api_positive(wanted, model);
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(path, "path", err);
     if (status == CNM_OK) {
@@ -92,7 +95,9 @@ cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *op
     }
     status = table_read(&(*out)->table, path, &reading, &(*out)->label_column, &(*out)->index_base, callbacks, err);
     if (status == CNM_OK && positive != NULL && (*out)->table->labelled) {
-        status = table_set_positive((*out)->table, positive, err);
+        /* The model's own list names what it was trained with: rows to be predicted need not have it all. */
+        status = wanted->positive != NULL ? table_set_positive((*out)->table, positive, err)
+                                          : table_mark_positive((*out)->table, positive, err);
         status = status == CNM_OK ? status : error_prefix(err, status, "%s", path);
     }
     if (status == CNM_OK) {
@@ -121,6 +126,9 @@ cnm_status cnm_reader_open(cnm_reader **out, const char *path, const cnm_options
     const settings *wanted = options_settings(options);
     const reader_options reading = api_reader_options(wanted, model);
     const char *positive = api_positive(wanted, model);
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(path, "path", err);
     if (status == CNM_OK && wanted->shuffle) {
@@ -207,6 +215,9 @@ static cnm_status next_table(cnm_reader *self, size_t max_rows, table **out, cnm
 
 cnm_status cnm_reader_next(cnm_reader *self, size_t max_rows, cnm_data **out, cnm_error *err) {
     table *rows = NULL;
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
     *out = NULL;
     cnm_status status = api_require(self, "reader", err);
     if (status == CNM_OK) {

@@ -1,0 +1,34 @@
+/* A place for the result that is NULL is an error with a name, not a crash. */
+#include "api/support.h"
+
+static void a_null_output_is_named(void **unused) {
+    static const float VALUES[] = {1, 2};
+    static const double DOUBLES[] = {1, 2};
+    static const uint32_t INDEX[] = {0};
+    static const size_t STARTS[] = {0, 1};
+    cnm_error errors[10] = {{0}};
+    (void)unused;
+    const cnm_status statuses[] = {
+        cnm_data_load(NULL, "x.csv", NULL, NULL, NULL, &errors[0]),
+        cnm_data_view_dense(NULL, VALUES, 1, 2, 2, &errors[1]),
+        cnm_data_view_csr(NULL, VALUES, INDEX, STARTS, 1, 1, &errors[2]),
+        cnm_data_copy_double(NULL, DOUBLES, 1, 2, 2, NULL, &errors[3]),
+        cnm_reader_open(NULL, "x.csv", NULL, NULL, NULL, &errors[4]),
+        cnm_reader_next(NULL, 1, NULL, &errors[5]),
+        cnm_train(NULL, NULL, NULL, NULL, &errors[6]),
+        cnm_train_more(NULL, NULL, NULL, NULL, NULL, &errors[7]),
+        cnm_model_load(NULL, "x.cnm", &errors[8]),
+        cnm_evaluation_create(NULL, NULL, 0, &errors[9]),
+    };
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        assert_int_equal(statuses[i], CNM_BAD_ARGUMENT);
+        assert_string_equal(errors[i].message, "out must not be NULL");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_null_output_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
