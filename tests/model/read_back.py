@@ -83,6 +83,8 @@ def check(command, folder, classes, options, shapes):
 def main():
     command = sys.argv[1]
     cases = [
+        (3, ["-m", "cnm", "-k", "8"], {"theta": (5, 8), "phase": (8,), "head": (8, 3), "bias": (3,)}),
+        (2, ["-m", "cnm", "-p", "circulant", "-k", "8"], {"theta": None, "filters": (2, 5), "head": (8, 1)}),
         (3, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)}),
         (2, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 1), "bias": (1,)}),
         (3, ["-m", "rff", "-k", "32", "--scale", "none"], {"theta": (5, 32), "offset": None}),
