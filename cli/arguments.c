@@ -50,11 +50,22 @@ static const char *match_name(const match *option) {
     return option->own != NULL ? option->own->name : option->info.name;
 }
 
+/* Its place in the library's table, or the table's size. */
+static size_t option_number(const char *name) {
+    cnm_option_info info;
+    size_t i = 0;
+    while (cnm_options_describe(i, &info) && strcmp(info.name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
 /* Stores one value, or complains. */
 static int store(arguments *self, const match *option, const char *value) {
     if (option->own == NULL) {
         cnm_error error;
         const char *text = takes_value(option) ? value : "yes";
+        self->given[option_number(option->info.name)] = true;
         return cnm_options_set(self->options, option->info.name, text, &error) == CNM_OK
                    ? STATUS_OK
                    : complain_usage(self->command, "%s", error.message);
@@ -163,7 +174,8 @@ int arguments_parse(arguments *out, const command *which, int count, char **text
     cnm_error error;
     *out = (arguments){.command = which};
     out->operands = malloc(((size_t)count + 1) * sizeof *out->operands);
-    if (out->operands == NULL || cnm_options_create(&out->options, &error) != CNM_OK) {
+    out->given = calloc(cnm_options_count() + 1, sizeof *out->given);
+    if (out->operands == NULL || out->given == NULL || cnm_options_create(&out->options, &error) != CNM_OK) {
         complain_note(which, "out of memory");
         return STATUS_FAILED;
     }
@@ -191,7 +203,10 @@ int arguments_parse(arguments *out, const command *which, int count, char **text
 void arguments_free(arguments *self) {
     cnm_options_destroy(self->options);
     free(self->operands);
+    free(self->given);
 }
+
+bool arguments_given(const arguments *self, const char *name) { return self->given[option_number(name)]; }
 
 const char *arguments_own(const arguments *self, const char *name) {
     for (size_t i = 0; i < self->command->option_count; i++) {

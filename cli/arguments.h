@@ -12,6 +12,7 @@ enum { OWN_OPTIONS = 8 };
 typedef struct arguments {
     const command *command;
     cnm_options *options;         /* the library's, set as the line says */
+    bool *given;                  /* (cnm_options_count) which of them the line sets */
     const char *own[OWN_OPTIONS]; /* in the order of command->options: NULL when absent, "" for a flag */
     const char **operands;
     size_t operand_count;
@@ -25,6 +26,9 @@ void arguments_free(arguments *self);
 
 /* The value of one of the command's own options: NULL when absent, "" for a flag. */
 const char *arguments_own(const arguments *self, const char *name);
+
+/* Whether the line sets this option of the library's. */
+bool arguments_given(const arguments *self, const char *name);
 
 /* The i-th library option that the command takes. */
 bool command_option(const command *which, size_t i, cnm_option_info *info);

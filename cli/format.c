@@ -1,7 +1,9 @@
 /* Numbers and JSON as text, the same in every locale: whatever stands for the decimal point becomes a point. */
 #include "format.h"
 
+#include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The only bytes besides the decimal point that %f and %g write. */
@@ -30,6 +32,18 @@ number_text number_digits(double value, int digits) {
     number_text number;
     (void)snprintf(number.text, sizeof number.text, "%.*g", digits, value);
     return with_point(number);
+}
+
+double number_read(const char *text) {
+    char own[64], *end;
+    const size_t whole = text == NULL ? 0 : strcspn(text, ".");
+    if (text == NULL || *text == '\0' || strlen(text) + 8 > sizeof own) {
+        return NAN;
+    }
+    (void)snprintf(own, sizeof own, "%.*s%s%s", (int)whole, text, text[whole] == '.' ? localeconv()->decimal_point : "",
+                   text[whole] == '.' ? text + whole + 1 : "");
+    const double value = strtod(own, &end);
+    return *end == '\0' ? value : NAN;
 }
 
 void json_string(FILE *out, const char *text) {

@@ -14,6 +14,9 @@ typedef struct number_text {
 number_text number_fixed(double value, int decimals);
 number_text number_digits(double value, int digits);
 
+/* A number as the library writes it, with a point; NaN for NULL and for what is no number. */
+double number_read(const char *text);
+
 /* A JSON string with its quotes; a JSON number, or null where it is not finite. */
 void json_string(FILE *out, const char *text);
 void json_number(FILE *out, double value);

@@ -64,12 +64,17 @@ static void write_line(progress *self, const cnm_progress *at, double time) {
     if (!(left > 0) && fraction > 0) {
         left = (time - self->phase_started) * (1 - fraction) / fraction;
     }
-    fprintf(stderr, self->terminal ? "\r\033[K%s" : "%s", at->phase);
+    fputs(self->terminal ? "\r\033[K" : "", stderr);
+    if (self->features > 0) {
+        fprintf(stderr, "%zu features: ", self->features);
+    }
+    fputs(at->phase, stderr);
     if (known) {
         if (self->terminal) {
             write_bar(fraction);
         }
-        fprintf(stderr, " %d%%", (int)(100 * fraction));
+        fprintf(stderr, " %d%%, step %llu of %llu", (int)(100 * fraction), (unsigned long long)at->done,
+                (unsigned long long)at->total);
     } else {
         fprintf(stderr, " %llu", (unsigned long long)at->done);
     }

@@ -13,6 +13,7 @@ typedef struct progress {
     bool terminal; /* a bar that is redrawn; else plain lines */
     bool shown;    /* a bar stands on the terminal's last line */
     double started, written;
+    size_t features; /* shown in front, where several models are trained; 0: not */
     const char *phase;
     double phase_started;
 } progress;

@@ -1,25 +1,14 @@
 /* cnm train: data in, model out. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "arguments.h"
 #include "complain.h"
-#include "format.h"
+#include "grow.h"
 #include "lookup.h"
 #include "output.h"
 #include "progress.h"
-
-/* Predicting the training rows once more is done when it costs fewer multiplications than this: about a second. */
-static const double CHEAP = 2e10;
-
-/* One line of the summary. Numbers are written as given; JSON keeps texts in quotes. */
-typedef struct fact {
-    const char *name;
-    const char *text; /* NULL: a number */
-    double number;    /* NaN and text NULL: nothing to say */
-} fact;
+#include "summary.h"
 
 /* DATA's base name without .gz and its last ending, with .cnm. NULL when memory is short. */
 static char *default_model(const char *data) {
@@ -43,108 +32,114 @@ static char *default_model(const char *data) {
     return name;
 }
 
-/* The fraction of training rows predicted right, or NaN: no classes, too costly, or too little memory for it. */
-static double training_accuracy(const cnm_model *model, const cnm_data *data, size_t threads) {
-    const size_t rows = cnm_data_rows(data), outputs = cnm_model_outputs(model);
-    const double work = (double)cnm_data_cells(data) * (double)cnm_model_features(model);
-    double accuracy = NAN;
-    if (cnm_model_classes(model) == 0 || work > CHEAP || (double)rows * (double)outputs > CHEAP / 100) {
-        return accuracy;
-    }
-    float *scores = calloc(rows * outputs, sizeof *scores);
-    cnm_evaluation *evaluation = NULL;
-    if (scores != NULL && cnm_evaluation_create(&evaluation, model, 0, NULL) == CNM_OK &&
-        cnm_predict_scores(model, data, threads, scores, NULL) == CNM_OK &&
-        cnm_evaluation_add(evaluation, data, scores, NULL) == CNM_OK) {
-        accuracy = cnm_evaluation_get(evaluation, "accuracy");
-    }
-    cnm_evaluation_destroy(evaluation);
-    free(scores);
-    return accuracy;
-}
+/* What --from takes from its model: to set it again would be ignored. */
+static const char *const OF_THE_MODEL[] = {
+    "method",     "recipe", "projection", "init",       "phase",      "kernel",    "gamma",
+    "activation", "task",   "scale",      "iterations", "head-steps", "map-steps", "positive",
+};
 
-static void print_facts(FILE *out, const fact *facts, size_t count, bool json) {
-    const char *glue = "{";
-    for (size_t i = 0; i < count; i++) {
-        if (facts[i].text == NULL && isnan(facts[i].number)) {
-            continue;
-        }
-        if (!json) {
-            fprintf(out, "%-18s %s\n", facts[i].name,
-                    facts[i].text != NULL ? facts[i].text : number_digits(facts[i].number, 6).text);
-            continue;
-        }
-        fprintf(out, "%s\"%s\": ", glue, facts[i].name);
-        glue = ", ";
-        if (facts[i].text != NULL) {
-            json_string(out, facts[i].text);
-        } else {
-            json_number(out, facts[i].number);
+static int check_from(const arguments *line) {
+    for (size_t i = 0; i < sizeof OF_THE_MODEL / sizeof OF_THE_MODEL[0]; i++) {
+        if (arguments_given(line, OF_THE_MODEL[i])) {
+            return complain_usage(line->command, "--%s does not go with --from: the model's own stays",
+                                  OF_THE_MODEL[i]);
         }
     }
-    fputs(json ? "}\n" : "", out);
+    return STATUS_OK;
 }
 
-static double file_bytes(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (double)status.st_size : NAN;
+/* All that can be wrong about a line before any file is read. */
+static int check_line(const arguments *line, size_t *most) {
+    cnm_error error;
+    *most = 0;
+    if (arguments_own(line, "from") != NULL && check_from(line) != STATUS_OK) {
+        return STATUS_USAGE;
+    }
+    if (cnm_options_check(line->options, &error) != CNM_OK) {
+        return complain_usage(line->command, "%s", error.message);
+    }
+    return arguments_own(line, "grow") == NULL ? STATUS_OK : grow_check(line, most);
 }
 
-/* Results go to standard output, unless the model itself went there. */
-static void print_summary(const arguments *line, const cnm_model *model, const cnm_data *data, const char *path,
-                          double seconds) {
-    const bool json = arguments_own(line, "json") != NULL, piped = strcmp(path, "-") == 0;
-    const size_t classes = cnm_model_classes(model);
-    const fact facts[] = {
-        {"model", piped ? "standard output" : path, 0},
-        {"method", model_value(model, "method"), NAN},
-        {"rows", NULL, (double)cnm_data_rows(data)},
-        {"columns", NULL, (double)cnm_data_columns(data)},
-        {"classes", NULL, classes > 0 ? (double)classes : NAN},
-        {"features", NULL, (double)cnm_model_features(model)},
-        {"gamma", model_value(model, "gamma"), NAN},
-        {"bytes", NULL, piped ? NAN : file_bytes(path)},
-        {"training-accuracy", NULL, training_accuracy(model, data, threads_wanted(line->options))},
-        {"seconds", NULL, round(seconds * 1000) / 1000},
-        {"interrupted", interrupted() ? "yes" : NULL, NAN},
-    };
-    print_facts(piped ? stderr : stdout, facts, sizeof facts / sizeof facts[0], json);
+/* The model to go on from, and what the options must say for it: its features unless the line asks for more, and which labels it
+ * takes together. */
+static cnm_status load_start(const arguments *line, cnm_model **start, cnm_error *error) {
+    const char *path = arguments_own(line, "from");
+    if (path == NULL) {
+        return CNM_OK;
+    }
+    cnm_status status = cnm_model_load(start, path, error);
+    if (status != CNM_OK) {
+        return status;
+    }
+    const char *known = model_value(*start, "features"), *wanted = cnm_options_get(line->options, "features");
+    const char *positive = model_value(*start, "positive");
+    if (!arguments_given(line, "features")) {
+        status = cnm_options_set(line->options, "features", known, error);
+    } else if (strtoul(wanted, NULL, 10) < cnm_model_features(*start)) {
+        status =
+            error_fill(error, CNM_BAD_ARGUMENT, "--features %s is less than the %s that %s has: a model can only grow",
+                       wanted, known, path);
+    }
+    if (status == CNM_OK && positive != NULL) {
+        status = cnm_options_set(line->options, "positive", positive, error);
+    }
+    return status;
+}
+
+/* Writes the model and says so. status: of the training. */
+static cnm_status keep_model(const arguments *line, const cnm_model *model, const cnm_data *data, const char *path,
+                             double seconds, cnm_status status, cnm_error *error) {
+    const bool quiet = arguments_own(line, "quiet") != NULL, json = arguments_own(line, "json") != NULL;
+    if (model == NULL) {
+        return status == CNM_CANCELLED ? error_fill(error, status, "interrupted; no model was written") : status;
+    }
+    const cnm_status saved = cnm_model_save(model, path, error);
+    if (saved != CNM_OK) {
+        return saved;
+    }
+    if (json || !quiet) { /* results go to standard output, unless the model itself went there */
+        summary_print(strcmp(path, "-") == 0 ? stderr : stdout, json, model, data, threads_wanted(line->options), path,
+                      seconds);
+    }
+    return status == CNM_CANCELLED ? error_fill(error, status, "interrupted; the model so far is in %s", path) : status;
 }
 
 /* Reads, learns, writes. After Ctrl-C a usable model is written too, and the status is CNM_CANCELLED. */
-static cnm_status train_to(const arguments *line, const char *path, cnm_error *error) {
-    const bool quiet = arguments_own(line, "quiet") != NULL;
+static cnm_status train_to(const arguments *line, const char *path, size_t most, cnm_error *error) {
     cnm_data *data = NULL;
-    cnm_model *model = NULL;
+    cnm_model *start = NULL, *model = NULL;
     progress bar;
-    progress_start(&bar, line->command, quiet);
+    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
-    cnm_status status = cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, error);
+    cnm_status status = load_start(line, &start, error);
     if (status == CNM_OK) {
-        status = cnm_train(&model, data, line->options, &callbacks, error);
+        status = cnm_data_load(&data, line->operands[0], line->options, start, &callbacks, error);
+    }
+    if (status == CNM_OK && most > 0) {
+        status = grow_models(line, data, path, most, &bar, error);
+    } else if (status == CNM_OK) {
+        status = start == NULL ? cnm_train(&model, data, line->options, &callbacks, error)
+                               : cnm_train_more(&model, start, data, line->options, &callbacks, error);
     }
     progress_end(&bar);
-    if (model != NULL) {
-        const cnm_status saved = cnm_model_save(model, path, error);
-        if (saved == CNM_OK && !(quiet && arguments_own(line, "json") == NULL)) {
-            print_summary(line, model, data, path, progress_seconds(&bar));
-        }
-        if (saved == CNM_OK && status == CNM_CANCELLED) {
-            (void)error_fill(error, status, "interrupted; the model so far is in %s", path);
-        }
-        status = saved == CNM_OK ? status : saved;
-    } else if (status == CNM_CANCELLED) {
-        (void)error_fill(error, status, "interrupted; no model was written");
+    if (most == 0 || data == NULL) {
+        status = keep_model(line, model, data, path, progress_seconds(&bar), status, error);
     }
     cnm_model_destroy(model);
+    cnm_model_destroy(start);
     cnm_data_destroy(data);
     return status;
 }
 
 static int run(const arguments *line) {
-    const char *data = line->operands[0];
+    const char *data = line->operands[0], *path;
     char *named = NULL;
-    const char *path;
+    size_t most;
+    const int sense = check_line(line, &most);
+    if (sense != STATUS_OK) {
+        return sense;
+    }
     if (line->operand_count == 2) {
         path = line->operands[1];
     } else if (strcmp(data, "-") == 0) {
@@ -157,9 +152,11 @@ static int run(const arguments *line) {
     if (path == NULL) {
         complain_note(line->command, "out of memory");
         result = STATUS_FAILED;
+    } else if (most > 0 && strcmp(path, "-") == 0) {
+        result = complain_usage(line->command, "--grow writes several models: give MODEL a name");
     } else if (output_same_file(path, data)) {
         result = complain_usage(line->command, "the model %s would overwrite the data: give MODEL a name", path);
-    } else if (output_check(path, &error) != CNM_OK || train_to(line, path, &error) != CNM_OK) {
+    } else if (output_check(path, &error) != CNM_OK || train_to(line, path, most, &error) != CNM_OK) {
         result = complain_error(line->command, &error);
     }
     free(named);
@@ -167,6 +164,9 @@ static int run(const arguments *line) {
 }
 
 static const own_option OPTIONS[] = {
+    {"grow", 0, "MAX",
+     "train k, 2k, 4k ... features up to MAX (from -k, else 8), each from the last; writes MODEL-k8.cnm ...", NULL},
+    {"from", 0, "MODEL", "go on with the joint training of this model on new rows; -k makes it larger", NULL},
     {"quiet", 'q', NULL, "no progress, no notes and no summary", NULL},
     {"json", 0, NULL, "the summary as one JSON object", NULL},
 };
@@ -175,14 +175,20 @@ const command COMMAND_TRAIN = {
     .name = "train",
     .usage = "[options] DATA [MODEL]",
     .summary = "learn; MODEL defaults to DATA's base name + .cnm",
-    .guide = "  cnm train digits.csv                     random features, writes digits.cnm\n"
-             "  cnm train -k 512 --gamma knn digits.csv  more features, bandwidth from neighbours\n"
-             "  cnm train -p circulant -k 4096 wide.libsvm.gz small.cnm\n"
-             "  cnm train -m linear digits.csv base.cnm  no map: the baseline\n"
-             "  cnm train --shuffle 1 --rows 1:8000 all.csv part.cnm   the rest is for cnm predict\n"
+    .guide = "  cnm train digits.csv                        learn a map of 128 features, write digits.cnm\n"
+             "  cnm train -k 16 digits.csv                  a compact one: a few kilobytes, nearly as good\n"
+             "  cnm train -p circulant -k 512 wide.libsvm.gz   many columns: O(k log d) time, O(k) memory\n"
+             "  cnm train --validation 0.2 digits.csv       hold rows back, keep the best on them\n"
+             "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"
+             "  cnm train --from digits.cnm more.csv digits.cnm   go on with new rows\n"
+             "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
+             "  cnm train -m rff -k 512 digits.csv          a random map, to compare with; -m linear: none\n"
+             "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   a map for a kernel, without labels;\n"
+             "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
              "\n"
              "DATA is LIBSVM text, CSV or TSV, ARFF, NPY or IDX, gzipped or not; - is standard input. Ctrl-C writes\n"
-             "the model as it stands, where it is usable, and exits with 130.\n",
+             "the model as it stands, where it is usable, and exits with 130. Options that would be ignored are\n"
+             "refused.\n",
     .purpose = CNM_FOR_TRAIN | CNM_FOR_DATA,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -93,8 +93,8 @@ const command COMMAND_TRANSFORM = {
     .name = "transform",
     .usage = "[options] MODEL DATA -o Z.npy",
     .summary = "write the features of the map",
-    .guide = "  cnm train --task map -k 256 digits.csv digits-map.cnm     draw a map; needs no labels\n"
-             "  cnm transform digits-map.cnm digits.csv -o z.npy          its features, for any linear method\n"
+    .guide = "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   learn a map; needs no labels\n"
+             "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
              "\n"
              "The file holds Z(x), sqrt(2/k) included: the inner product of two rows approximates the kernel.\n",
     .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,

@@ -75,7 +75,7 @@ static const option_row TABLE[] = {
       "rows in a mini-batch; auto = rows/16, from 16 to 256, for --recipe joint, 500 elsewhere", TRAINING, TRAIN},
      COUNT(batch, 1, 1e6), .word = "auto"},
     {{"validation", 0, "number", "0", "0 to 0.9",
-      "fraction to hold back, the last rows of each class in file order; the best parameters on them are kept", TRAINING,
+      "fraction to hold back: the last rows of each class (--shuffle a sorted file); the best parameters on them are kept", TRAINING,
       TRAIN},
      NUMBER(validation, 0, 0.9)},
     {{"patience", 0, "count", "auto", "auto|1 to 1e6",

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/support/harness.sh"
 
 rings 300 8 >rings.csv
-run train -q -k 16 rings.csv
+run train -q -k 16 --epochs 20 rings.csv
 
 # There and back.
 run convert rings.csv -o rings.libsvm
@@ -50,7 +50,7 @@ same "on two threads" z.npy z4.npy
 run convert z.npy -o z.libsvm
 exits "its own reader reads it" 0
 check "all rows" test "$(wc -l <z.libsvm)" = 300
-run train -q --task map -k 24 rings.csv map.cnm
+run train -q -m rff --task map -k 24 rings.csv map.cnm
 exits "a map alone" 0
 run transform map.cnm rings.csv -o map.npy
 check "its features" test "$(wc -c <map.npy)" = $((128 + 300 * 24 * 4))
@@ -98,7 +98,7 @@ run predict rings.cnm broken.csv -o labels.txt
 exits "a broken file" 1
 check "the old predictions survive" test "$(cat labels.txt)" = old
 check "no part is left" sh -c '! ls | grep -q "part"'
-run train rings.csv rings.cnm
+run train -k 16 --epochs 20 rings.csv rings.cnm
 exits "an existing model is replaced" 0
 ln -s labels.txt link.txt
 run predict -q rings.cnm rings.csv -o link.txt
@@ -111,9 +111,16 @@ exits "demo" 0
 check "an SVG" sh -c 'head -c 4 picture.svg | grep -q "<svg" && tail -n 1 picture.svg | grep -qx "</svg>"'
 run demo --picture picture.png
 exits "demo" 0
-for word in linear random 8 512 accuracy "us a row"; do
+for word in none random learned 8 512 accuracy "us a row"; do
     holds "the demonstration's table" out "$word"
 done
+# The closing sentence says what the table says.
+sed -n 's/^\([0-9]*\) learned features .* in \([0-9.]*\)% .*, \([0-9]*\) random ones in \([0-9.]*\)%.*/\1 \2 \3 \4/p' out >claim
+read -r learned learned_accuracy random random_accuracy <claim
+check "the claim: the learned map's row" grep -qE "^learned +$learned +[0-9]+ +$learned_accuracy%" out
+check "the claim: the random map's row" grep -qE "^random +$random +[0-9]+ +$random_accuracy%" out
+at_least "the claim: learned against random" "$learned_accuracy" "$random_accuracy"
+holds "the claim: its factor" out "saves a factor of $((random / learned)) here"
 check "a PNG" sh -c "head -c 8 picture.png | od -An -tx1 | grep -q '89 50 4e 47 0d 0a 1a 0a'"
 check "letters where there is no terminal" sh -c "! grep -q \"\$(printf '\\033')\" out"
 finish

@@ -6,7 +6,8 @@
 
 rings 3000 5 >rings.csv
 blobs 2000 6 >blobs.csv
-for options in "-k 100" "-m linear" "-k 100 -p circulant" "-k 33 --init orthogonal" "-k 20 --scale asinh"; do
+for options in "-m rff -k 100" "-m linear" "-m rff -k 100 -p circulant" "-m rff -k 33 --init orthogonal" \
+    "-k 20 --scale asinh"; do
     for data in rings blobs; do
         for threads in 1 2 7; do
             # shellcheck disable=SC2086  # words are meant
@@ -22,8 +23,33 @@ for options in "-k 100" "-m linear" "-k 100 -p circulant" "-k 33 --init orthogon
     done
 done
 
+# Learned maps: few rows and steps, but batches of more than one block of rows.
+for options in "--epochs 4" "--epochs 4 --validation 0.2" "--recipe alternating --iterations 2 --head-steps 3 --map-steps 3" \
+    "-m kernel --map-steps 5 --epochs 2"; do
+    for projection in dense circulant; do
+        for threads in 1 2 7; do
+            # shellcheck disable=SC2086  # words are meant
+            run train -q -k 24 -p $projection $options --batch 300 --rows 1:900 --threads $threads blobs.csv $threads.cnm
+            exits "train $options -p $projection --threads $threads" 0
+        done
+        for threads in 2 7; do
+            same "$options -p $projection: the model of $threads threads" 1.cnm $threads.cnm
+        done
+    done
+done
+for threads in 1 2 7; do
+    run train -q --from 1.cnm --epochs 2 --batch 300 --rows 901:2000 --threads $threads blobs.csv on$threads.cnm
+    exits "train --from --threads $threads" 0
+    run train -q --grow 16 --epochs 2 --batch 300 --rows 1:900 --threads $threads blobs.csv grown$threads.cnm
+    exits "train --grow --threads $threads" 0
+done
+for threads in 2 7; do
+    same "--from: the model of $threads threads" on1.cnm on$threads.cnm
+    same "--grow: the last model of $threads threads" grown1-k16.cnm grown$threads-k16.cnm
+done
+
 # Batches: more rows than one batch holds, against the same rows a few at a time.
-run train -q -k 50 rings.csv model.cnm
+run train -q -k 50 --epochs 5 rings.csv model.cnm
 rings 20000 7 >many.csv
 run predict -q model.cnm many.csv --scores -o whole.txt
 check "all rows come out" test "$(wc -l <whole.txt)" = 20000

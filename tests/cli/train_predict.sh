@@ -9,7 +9,7 @@ rings 1000 2 >test.csv
 gzip -k data/rings.csv
 
 # Names: DATA's base name without .gz and its ending, in the current folder.
-run train -k 64 data/rings.csv.gz
+run train -m rff -k 64 data/rings.csv.gz
 exits "train" 0
 check "the default name" test -s rings.cnm
 lacks "results do not go to standard error" err "training-accuracy"
@@ -17,22 +17,22 @@ for key in rows columns classes features gamma bytes training-accuracy seconds; 
     holds "the summary" out "$key"
 done
 mv rings.cnm from-gz.cnm
-run train -k 64 data/rings.csv named.cnm
+run train -m rff -k 64 data/rings.csv named.cnm
 exits "train with a name" 0
 same "gzipped or not, the same model" from-gz.cnm named.cnm
-"$cnm" train -k 64 - stdin.cnm <data/rings.csv >/dev/null 2>&1
+"$cnm" train -m rff -k 64 - stdin.cnm <data/rings.csv >/dev/null 2>&1
 same "from standard input, the same model" stdin.cnm named.cnm
-"$cnm" train -k 64 data/rings.csv - >piped.cnm 2>err
+"$cnm" train -m rff -k 64 data/rings.csv - >piped.cnm 2>err
 same "onto standard output, the same model" piped.cnm named.cnm
 holds "the summary then goes to standard error" err "training-accuracy"
-run train -k 64 -q data/rings.csv quiet.cnm
+run train -m rff -k 64 -q data/rings.csv quiet.cnm
 empty "-q prints nothing" out
 empty "-q prints nothing" err
-run train -qk64 --seed=1 data/rings.csv together.cnm
+run train -m rff -qk64 --seed=1 data/rings.csv together.cnm
 same "letters together, value behind =" together.cnm named.cnm
-run train -k 64 --seed 2 data/rings.csv seed2.cnm
+run train -m rff -k 64 --seed 2 data/rings.csv seed2.cnm
 check "another seed, another model" sh -c '! cmp -s seed2.cnm named.cnm'
-run train -k 64 --json data/rings.csv json.cnm
+run train -m rff -k 64 --json data/rings.csv json.cnm
 check "--json is one line" test "$(wc -l <out)" = 1
 holds "--json" out '"rows": 1500'
 holds "--json" out '"model": "json.cnm"'
@@ -98,13 +98,13 @@ holds "an unknown label is reported" out "never seen in training"
 # More than two classes, numbers as labels, --positive.
 blobs 900 3 >blobs.csv
 blobs 500 4 >blobs-test.csv
-run train -k 64 blobs.csv
+run train -k 64 --epochs 20 blobs.csv
 exits "three classes" 0
 run predict blobs.cnm blobs-test.csv --report
 at_least "three classes" "$(accuracy_in out)" 85
 run predict blobs.cnm blobs-test.csv -o - --scores
 check "three scores a row" sh -c '! grep -qvxE "[012]( -?[0-9.]+(e-?[0-9]+)?){3}" out'
-run train -k 64 --positive 2 blobs.csv two.cnm
+run train -k 64 --epochs 20 --positive 2 blobs.csv two.cnm
 exits "--positive" 0
 run predict two.cnm blobs-test.csv
 exits "--positive is kept in the model" 0
@@ -112,15 +112,17 @@ at_least "--positive" "$(accuracy_in out)" 85
 run inspect two.cnm
 holds "--positive makes two classes" out "-1, 1"
 
-# Other maps.
+# Other maps, random and learned.
 for options in "-p circulant" "--kernel laplacian" "--kernel cauchy" "--init orthogonal" "--activation relu" \
-    "--activation sigmoid" "--phase none" "--scale asinh" "--gamma 2.5" "--gamma paper" "--lambda 1e-3 --epochs 3"; do
-    # shellcheck disable=SC2086  # words are meant
-    run train -k 32 $options data/rings.csv other.cnm
-    exits "train $options" 0
-    run predict other.cnm test.csv
-    exits "predict after $options" 0
-    at_least "after $options" "$(accuracy_in out)" 50
+    "--activation sigmoid" "--phase none" "--scale asinh" "--gamma 2.5" "--gamma paper" "--lambda 1e-3"; do
+    for method in rff cnm; do
+        # shellcheck disable=SC2086  # words are meant
+        run train -m $method -k 32 --epochs 20 $options data/rings.csv other.cnm
+        exits "train -m $method $options" 0
+        run predict other.cnm test.csv
+        exits "predict after -m $method $options" 0
+        at_least "after -m $method $options" "$(accuracy_in out)" 50
+    done
 done
 
 # What a model says of itself.
@@ -136,8 +138,8 @@ holds "inspect --json" out '"features": "64"'
 
 # A locale that writes 0,5 changes nothing.
 if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
-    LC_ALL=de_DE.UTF-8 "$cnm" train -k 64 --gamma 0.5 data/rings.csv comma.cnm >/dev/null 2>&1
-    run train -k 64 --gamma 0.5 data/rings.csv point.cnm
+    LC_ALL=de_DE.UTF-8 "$cnm" train -m rff -k 64 --gamma 0.5 data/rings.csv comma.cnm >/dev/null 2>&1
+    run train -m rff -k 64 --gamma 0.5 data/rings.csv point.cnm
     same "the same model in a comma locale" comma.cnm point.cnm
 fi
 finish

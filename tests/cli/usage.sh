@@ -25,14 +25,18 @@ done
 run help train
 cp out help-train
 exits "help train" 0
-for option in method features projection init phase kernel gamma activation task loss lambda epochs batch scale missing \
-    format labels label-column weight-column positive shuffle rows seed threads quiet json; do
+for option in method features projection init phase kernel gamma activation task recipe iterations head-steps map-steps \
+    loss lambda theta-penalty epochs batch validation patience class-weight scale missing grow from format labels label-column weight-column positive shuffle rows seed threads quiet json; do
     holds "help train" out "--$option"
 done
-for option in cv checkpoint resume time-limit recipe; do
+for option in cv checkpoint resume time-limit; do
     lacks "help train shows only what is offered" out "--$option"
 done
 holds "the help shows defaults" out "[128]"
+holds "the help shows defaults" out "[cnm]"
+for lesson in "-k 16" "-p circulant" "--recipe alternating" "-m kernel --task map" "cnm transform" "--grow" "--from"; do
+    holds "the examples teach" out "$lesson"
+done
 run train --help
 same "train --help is help train" out help-train
 run help predict
@@ -72,13 +76,61 @@ train --gamma 0,5 rows.csv@--gamma cannot be "0,5"
 train --gamma -1 rows.csv@--gamma cannot be "-1"
 train --rows 5:2 rows.csv@--rows cannot be "5:2"
 train --shuffle yes rows.csv@--shuffle cannot be "yes"
-train -m cnm rows.csv@--method cnm is not in this version yet: use rff or linear
-train -m kernel rows.csv@--method kernel is not in this version yet: use rff or linear
-train --loss softmax rows.csv@--loss softmax is not in this version yet: use auto or hinge
+train -m cmn rows.csv@--method cannot be "cmn": expected cnm, rff, kernel or linear; did you mean cnm?
+train --loss soft-max rows.csv@--loss cannot be "soft-max"
+train --theta-penalty 1 rows.csv@--theta-penalty cannot be "1": expected none, l1:V or l2:V
+train --validation 1 rows.csv@--validation cannot be "1"
 train --cv 5 rows.csv@--cv is not in this version yet
 train --checkpoint file rows.csv@--checkpoint is not in this version yet
 train --resume rows.csv@--resume is not in this version yet
-train --time-limit 5 rows.csv@--time-limit is not in this version yet: bound the work by --epochs
+train --time-limit 5 rows.csv@--time-limit is not in this version yet: bound the work by --epochs or --iterations
+train --checkpoint-every 5 rows.csv@--checkpoint-every is not in this version yet
+train -m rff --recipe alternating rows.csv@--recipe alternating needs --method cnm
+train -m kernel --recipe joint rows.csv@--recipe joint needs --method cnm
+train --iterations 5 rows.csv@--iterations 5 needs --method cnm --recipe alternating
+train -m kernel --head-steps 5 rows.csv@--head-steps 5 needs --method cnm --recipe alternating
+train --map-steps 5 rows.csv@--map-steps 5 needs --method cnm --recipe alternating, or --method kernel
+train --recipe alternating --epochs 5 rows.csv@--epochs 5 means nothing for --recipe alternating, which counts --iterations
+train --recipe alternating --loss softmax rows.csv@--loss softmax does not go with --recipe alternating, which is the paper's
+train --recipe alternating --task regress rows.csv@--task regress does not go with --recipe alternating
+train -m rff --theta-penalty l1:1 rows.csv@--theta-penalty l1:1 needs a learned map: --method cnm or kernel
+train -m rff --validation 0.1 rows.csv@--validation 0.1 needs a learned map: --method cnm or kernel
+train --patience 3 rows.csv@--patience 3 needs --method cnm and --validation
+train -m linear -k 8 rows.csv@--features 8 means nothing for --method linear, which has no map
+train -m linear -p circulant rows.csv@--projection circulant means nothing for --method linear
+train -m linear --kernel cauchy rows.csv@--kernel cauchy means nothing for --method linear
+train -m linear --gamma 1 rows.csv@--gamma 1 means nothing for --method linear
+train -m linear --init orthogonal rows.csv@--init orthogonal means nothing for --method linear
+train -m linear --phase none rows.csv@--phase none means nothing for --method linear
+train -m linear --activation relu rows.csv@--activation relu means nothing for --method linear
+train --task map rows.csv@--task map needs no labels, and --method cnm learns from them
+train -m rff --task map --loss hinge rows.csv@--loss hinge means nothing for --task map
+train -m rff --task map --lambda 1 rows.csv@--lambda 1 means nothing for --task map
+train -m rff --task map --epochs 1 rows.csv@--epochs 1 means nothing for --task map
+train -m rff --task map --class-weight balanced rows.csv@--class-weight balanced means nothing for --task map
+train -m rff --task map --batch 9 rows.csv@--batch 9 means nothing for --task map with a random map
+train -m rff --grow 32 rows.csv@--grow needs --method cnm --recipe joint
+train --recipe alternating --grow 32 rows.csv@--grow needs --method cnm --recipe joint
+train --grow 4 rows.csv@--grow cannot be "4": expected a whole number from 8
+train -k 16 --grow 15 rows.csv@--grow cannot be "15": expected a whole number from 16
+train --grow 32x rows.csv@--grow cannot be "32x"
+train --grow 32 rows.csv -@--grow writes several models: give MODEL a name
+train --grow 32 --from m.cnm rows.csv@--grow does not go with --from
+train --from m.cnm -m rff rows.csv@--method does not go with --from: the model's own stays
+train --from m.cnm --recipe joint rows.csv@--recipe does not go with --from
+train --from m.cnm -p dense rows.csv@--projection does not go with --from
+train --from m.cnm --init random rows.csv@--init does not go with --from
+train --from m.cnm --phase none rows.csv@--phase does not go with --from
+train --from m.cnm --kernel cauchy rows.csv@--kernel does not go with --from
+train --from m.cnm --gamma 1 rows.csv@--gamma does not go with --from
+train --from m.cnm --activation relu rows.csv@--activation does not go with --from
+train --from m.cnm --task classify rows.csv@--task does not go with --from
+train --from m.cnm --scale none rows.csv@--scale does not go with --from
+train --from m.cnm --iterations 3 rows.csv@--iterations does not go with --from
+train --from m.cnm --head-steps 3 rows.csv@--head-steps does not go with --from
+train --from m.cnm --map-steps 3 rows.csv@--map-steps does not go with --from
+train --from m.cnm --positive a rows.csv@--positive does not go with --from
+train --from m.cnm --patience 3 rows.csv@--patience 3 needs --method cnm and --validation
 predict --gamma 1 m.cnm rows.csv@--gamma is not an option of cnm predict
 predict --score m.cnm rows.csv@there is no option --score; did you mean --scores?
 predict --probability m.cnm rows.csv@--probability is not in this version yet: use --scores
