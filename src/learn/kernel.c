@@ -1,147 +1,22 @@
-/* A map learned to approximate a kernel: theta minimises the mean over pairs of e^2, e = K(x, x') - Z(x)^T Z(x').
+/* A map learned to approximate a kernel: theta minimises the mean over pairs of e^2, e = K(x, x') - Z(x)^T Z(x') (pair_loss.h).
  *
- * A step takes a batch of rows and all its ordered pairs but the diagonal. With z the activations, Z = s z:
- *   d loss / d z_i = -(4 s^2 / pairs) sum_j e_ij z_j
- * (each unordered pair counts twice), which the map's own gradient carries on to theta and the phases. Step: k (1 - (t - 1) / T) in
- * units where the kernel has width 1. */
-#include <math.h>
-#include <string.h>
-
+ * A step takes a batch of rows and all its ordered pairs but the diagonal. Step: k (1 - (t - 1) / T) in units where the kernel has
+ * width 1. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/threads.h"
-#include "learn/distance.h"
+#include "learn/pair_loss.h"
 #include "learn/training.h"
 #include "learn/updates.h"
 #include "math/gemm.h"
 
-enum { BATCH = 500, STEPS = 1000, SAMPLE = 1000, TILE = 64 };
+enum { BATCH = 500, STEPS = 1000, SAMPLE = 1000 };
 
 /* tensor_rate holds unit^2, head_rate k. */
 static double rate_kernel(const update_call *call) {
     const train_plan *plan = call->plan;
     const double eta = plan->head_rate * call->step_scale * (1.0 - (double)(call->step - 1) / (double)plan->steps);
     return call->kind == PARAMETER_TENSOR ? plan->tensor_rate * eta : eta;
-}
-
-/* ---- The loss on pairs ---- */
-
-typedef struct pair_loss {
-    map_kernel kernel;
-    double gamma;
-    float *kernels;                          /* (rows, rows): K */
-    float *errors;                           /* (rows, rows): Z Z^T, then K - Z Z^T, 0 on the diagonal */
-    double *row_error;                       /* (rows): sums over the other rows of e^2, ... */
-    double *row_kernel, *row_kernel_squares; /* ... K and K^2 */
-    double *squares;                         /* (rows): squared lengths */
-    /* of the batch at hand: */
-    const rows_view *u;
-    const float *z;
-    size_t features;
-    double scale; /* s^2 */
-    float *slope;
-} pair_loss;
-
-/* Rows tile * TILE ... of the matrices of kernels and errors, and their sums. */
-static void error_tile(void *context, size_t tile, size_t worker) {
-    pair_loss *self = context;
-    const size_t rows = self->u->rows, first = tile * TILE, k = self->features;
-    const size_t count = rows - first < TILE ? rows - first : TILE;
-    (void)worker;
-    distance_kernels(self->u, self->squares, first, count, self->kernel, self->gamma, self->kernels + first * rows);
-    gemm(&(gemm_call){.transpose_b = true,
-                      .m = count,
-                      .n = rows,
-                      .k = k,
-                      .a = self->z + first * k,
-                      .lda = k,
-                      .b = self->z,
-                      .ldb = k,
-                      .c = self->errors + first * rows,
-                      .ldc = rows});
-    for (size_t i = first; i < first + count; i++) {
-        double squares = 0.0, kernels = 0.0, kernel_squares = 0.0;
-        for (size_t j = 0; j < rows; j++) {
-            const double value = i == j ? 0.0 : (double)self->kernels[i * rows + j];
-            const double error = i == j ? 0.0 : value - self->scale * (double)self->errors[i * rows + j];
-            self->errors[i * rows + j] = (float)error;
-            squares += error * error;
-            kernels += value;
-            kernel_squares += value * value;
-        }
-        self->row_error[i] = squares;
-        self->row_kernel[i] = kernels;
-        self->row_kernel_squares[i] = kernel_squares;
-    }
-}
-
-static void slope_tile(void *context, size_t tile, size_t worker) {
-    pair_loss *self = context;
-    const size_t rows = self->u->rows, first = tile * TILE, k = self->features;
-    const size_t count = rows - first < TILE ? rows - first : TILE;
-    const float factor = (float)(-4.0 * self->scale / ((double)rows * (double)(rows - 1)));
-    (void)worker;
-    gemm(&(gemm_call){.m = count,
-                      .n = k,
-                      .k = rows,
-                      .a = self->errors + first * rows,
-                      .lda = rows,
-                      .b = self->z,
-                      .ldb = k,
-                      .c = self->slope + first * k,
-                      .ldc = k});
-    for (size_t i = first * k; i < (first + count) * k; i++) {
-        self->slope[i] *= factor;
-    }
-}
-
-static double sum(const double *values, size_t count) {
-    double total = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        total += values[i];
-    }
-    return total;
-}
-
-static double evaluate_pairs(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
-                             size_t threads, float *slope) {
-    pair_loss *self = context;
-    const size_t tiles = (u->rows + TILE - 1) / TILE;
-    self->u = u;
-    self->z = z;
-    self->features = features;
-    self->scale = feature_scale * feature_scale;
-    self->slope = slope;
-    distance_squares(u, self->squares);
-    threads_for(threads, tiles, error_tile, self);
-    if (slope != NULL) {
-        threads_for(threads, tiles, slope_tile, self);
-    }
-    return sum(self->row_error, u->rows) / ((double)u->rows * (double)(u->rows - 1));
-}
-
-static cnm_status pair_loss_create(pair_loss *self, const map_spec *spec, size_t rows, cnm_error *err) {
-    *self = (pair_loss){.kernel = spec->kernel, .gamma = spec->gamma};
-    cnm_status status = memory_take(&self->errors, rows * rows, sizeof *self->errors, "pairs of rows", err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->kernels, rows * rows, sizeof *self->kernels, "pairs of rows", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&self->row_error, 4 * rows, sizeof *self->row_error, "pairs of rows", err);
-    }
-    if (status == CNM_OK) {
-        self->row_kernel = self->row_error + rows;
-        self->row_kernel_squares = self->row_kernel + rows;
-        self->squares = self->row_kernel_squares + rows;
-    }
-    return status;
-}
-
-static void pair_loss_free(pair_loss *self) {
-    memory_free(self->errors);
-    memory_free(self->kernels);
-    memory_free(self->row_error);
 }
 
 /* ---- How well a map approximates ---- */
@@ -169,17 +44,15 @@ static cnm_status measure(const training *self, double *error, double *constant,
     status = status != CNM_OK ? status : memory_take(&z, padded * k, sizeof *z, "features", err);
     status =
         status != CNM_OK ? status : memory_take(&scratch, map_scratch_size(self->map), sizeof *scratch, "scratch", err);
-    status = status != CNM_OK ? status : pair_loss_create(&pairs, &self->spec, count, err);
+    status = status != CNM_OK ? status : pair_loss_create(&pairs, self->spec.kernel, self->spec.gamma, count, err);
     if (status == CNM_OK) {
-        const double n = (double)count * (double)(count - 1);
         for (size_t first = 0; first < count; first += GEMM_ROWS) {
             const rows_view u = rows_slice(block.view, first, GEMM_ROWS);
             map_forward(self->map, &u, z + first * k, NULL, scratch);
         }
-        *error = evaluate_pairs(&pairs, &block.view, z, k, (double)self->map->scale,
-                                (size_t)self->problem.settings->threads, NULL);
-        const double mean = sum(pairs.row_kernel, count) / n;
-        *constant = sum(pairs.row_kernel_squares, count) / n - mean * mean;
+        *error = pair_loss_evaluate(&pairs, &block.view, z, k, (double)self->map->scale,
+                                    (size_t)self->problem.settings->threads, NULL);
+        *constant = pair_loss_constant(&pairs, count);
     }
     pair_loss_free(&pairs);
     memory_free(scratch);
@@ -214,11 +87,11 @@ static train_plan make_plan(training *self, const feature_loss *loss) {
 
 static cnm_status learn_map(training *self, cnm_error *err) {
     pair_loss pairs;
-    feature_loss loss = {evaluate_pairs, &pairs};
+    feature_loss loss = {pair_loss_evaluate, &pairs};
     const train_plan plan = make_plan(self, &loss);
     progress_meter meter = progress_start(self->problem.callbacks, "kernel", plan.steps);
     engine *runner = NULL;
-    cnm_status status = pair_loss_create(&pairs, &self->spec, plan.batch, err);
+    cnm_status status = pair_loss_create(&pairs, self->spec.kernel, self->spec.gamma, plan.batch, err);
     if (status == CNM_OK) {
         status = training_engine(self, plan.batch, &runner, err);
     }
