@@ -50,8 +50,12 @@ const command COMMAND_INSPECT = {
     .name = "inspect",
     .usage = "[--json] MODEL",
     .summary = "what a model is, its size, how it was trained",
-    .guide = "  cnm inspect digits.cnm\n"
-             "  cnm inspect --json digits.cnm\n",
+    .guide =
+        "  cnm inspect digits.cnm\n"
+        "  cnm inspect --json digits.cnm\n"
+        "\n"
+        "Behind the model's shape stands how it was trained: recipe, loss, gamma, steps and, where they apply, the\n"
+        "score on held rows and the error of a learned kernel map beside the random one's and a constant's.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 1,

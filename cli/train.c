@@ -176,7 +176,7 @@ const command COMMAND_TRAIN = {
     .usage = "[options] DATA [MODEL]",
     .summary = "learn; MODEL defaults to DATA's base name + .cnm",
     .guide = "  cnm train digits.csv                        learn a map of 128 features, write digits.cnm\n"
-             "  cnm train -k 16 digits.csv                  a compact one: a few kilobytes, nearly as good\n"
+             "  cnm train -k 16 digits.csv                  a compact one, of a few kilobytes\n"
              "  cnm train -p circulant -k 512 wide.libsvm.gz   many columns: O(k log d) time, O(k) memory\n"
              "  cnm train --validation 0.2 digits.csv       hold rows back, keep the best on them\n"
              "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"

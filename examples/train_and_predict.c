@@ -2,7 +2,7 @@
  *
  *     cc train_and_predict.c -lcnm -o train_and_predict && ./train_and_predict
  *
- * The data: points in the plane, "inside" or "outside" a circle. No line separates them; 64 random features do. */
+ * The data: points in the plane, "inside" or "outside" a circle. No line separates them; eight learned features do. */
 #include <stdio.h>
 
 #include <cnm/cnm.h>
@@ -22,7 +22,7 @@ static int run(cnm_options *options, cnm_data *data, cnm_error *error) {
     int32_t classes[2];
 
     /* Everything that can be set is set by name; cnm_options_describe lists what there is. */
-    int good = cnm_options_set(options, "features", "64", error) == CNM_OK &&
+    int good = cnm_options_set(options, "features", "8", error) == CNM_OK &&
                cnm_train(&model, data, options, NULL, error) == CNM_OK &&
                cnm_data_view_dense(&questions, QUESTIONS[0], 2, COLUMNS, COLUMNS, error) == CNM_OK &&
                cnm_predict_classes(model, questions, 0, classes, error) == CNM_OK;
