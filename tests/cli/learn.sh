@@ -115,6 +115,8 @@ check "--grow: the table's score" \
     awk "BEGIN { d = $(accuracy_in out) - 100 * $(awk '$1 == 16 { print $3 }' table); exit !(d < 0.011 && d > -0.011) }"
 run train -q -k 8 --epochs 20 rings.csv alone.cnm
 same "--grow: the first is an ordinary training" alone.cnm rings-k8.cnm
+run train -q --from rings-k8.cnm -k 16 --epochs 20 rings.csv alone.cnm
+same "--grow: the next goes on from it" alone.cnm rings-k16.cnm
 run train --grow 16 --epochs 20 --validation 0.2 --json rings.csv held.cnm
 check "--grow --json is one line" test "$(wc -l <out)" = 1
 check "--grow --json" grep -qE '^\{"models": \[\{"features": 8, "bytes": [0-9]+, "validation": [01]\.?[0-9]*, "model": "held-k8.cnm"\}, ' out
