@@ -1,9 +1,13 @@
-/* How the cost of training grows: with rows, features and columns for a dense map, with k log d for a circulant one.
+/* How the cost of training grows: with rows, features and columns for a dense map, with k log d for a circulant one; for both recipes.
  *
- * Times the public cnm_train on generated rows (the best of several), takes away what a training of no steps costs by timing two
- * numbers of epochs, and fits the exponent of time against size by least squares on logarithms. 1 is linear.
+ * Trains through the public functions, on one thread and generated rows of two classes, and checks each model: its size, and that it
+ * tells the classes apart. What is timed is the processor's time, so that other programs count little; the best of several tries.
+ * Trainings of 1 and of 1 + n passes are timed in turn, and the difference divided by n: drawing the map, the kernel's width and all
+ * else that a training does once falls out. The exponent of that time against the size is fitted by least squares on logarithms;
+ * 1 is linear, less means that parts which do not grow still count.
  *
- * Usage: growth [--quick]. Prints one line a size and one a fit; exits 1 when a training fails. */
+ * Usage: growth [--quick]. Prints one line a size and one a fit; exits 1 when a training fails or learns nothing. Not a comparison
+ * with other programs, and not how fast training can be: that takes all cores. */
 #include <cnm/cnm.h>
 
 #include <math.h>
@@ -12,49 +16,79 @@
 #include <string.h>
 #include <time.h>
 
-enum { SIZES = 4, REPEATS = 3 };
+enum { SIZES = 5 };
 
 typedef struct training_shape {
     size_t rows, columns, features;
-    const char *projection;
 } training_shape;
 
-/* One series: the shapes, and what their cost should be proportional to. */
+static double size_rows(const training_shape *shape) { return (double)shape->rows; }
+static double size_features(const training_shape *shape) { return (double)shape->features; }
+static double size_columns(const training_shape *shape) { return (double)shape->columns; }
+static double size_circulant(const training_shape *shape) {
+    return (double)shape->features * log2((double)shape->columns);
+}
+
+/* What a pass is: over the rows for the joint recipe, one turn (100 steps for the head and 100 for the map, of 250 rows each) for
+ * the alternating one, whatever the rows. */
+typedef struct recipe {
+    const char *name, *passes_option, *pass;
+    size_t passes, quick_passes;
+} recipe;
+
+static const recipe JOINT = {"joint", "epochs", "an epoch", 10, 4},
+                    ALTERNATING = {"alternating", "iterations", "a turn", 2, 1};
+
+/* One series: the first shape, which of its numbers double from size to size, and what the cost should be proportional to. */
 typedef struct growth_series {
-    const char *name, *against;
-    training_shape shapes[SIZES];
+    const char *projection;
+    const recipe *recipe;
+    const char *against;
+    double (*size)(const training_shape *shape);
+    training_shape first, doubles; /* doubles: 1 for what does, 0 for what stays */
 } growth_series;
 
 static const growth_series SERIES[] = {
-    {"dense, rows",
-     "rows",
-     {{2000, 64, 128, "dense"}, {4000, 64, 128, "dense"}, {8000, 64, 128, "dense"}, {16000, 64, 128, "dense"}}},
-    {"dense, features",
-     "k",
-     {{4000, 64, 64, "dense"}, {4000, 64, 128, "dense"}, {4000, 64, 256, "dense"}, {4000, 64, 512, "dense"}}},
-    {"dense, columns",
-     "d",
-     {{4000, 128, 128, "dense"}, {4000, 256, 128, "dense"}, {4000, 512, 128, "dense"}, {4000, 1024, 128, "dense"}}},
-    {"circulant, columns = features",
-     "k log d",
-     {{2000, 256, 256, "circulant"},
-      {2000, 512, 512, "circulant"},
-      {2000, 1024, 1024, "circulant"},
-      {2000, 2048, 2048, "circulant"}}},
+    {"dense", &JOINT, "rows", size_rows, {2000, 64, 128}, {1, 0, 0}},
+    {"dense", &JOINT, "d", size_columns, {2000, 128, 128}, {0, 1, 0}},
+    {"dense", &JOINT, "k", size_features, {2000, 64, 64}, {0, 0, 1}},
+    {"circulant", &JOINT, "rows", size_rows, {1000, 256, 256}, {1, 0, 0}},
+    {"circulant", &JOINT, "k", size_features, {500, 256, 256}, {0, 0, 1}},
+    {"circulant", &JOINT, "k log d", size_circulant, {500, 256, 256}, {0, 1, 1}},
+    {"dense", &ALTERNATING, "d", size_columns, {2000, 128, 128}, {0, 1, 0}},
+    {"dense", &ALTERNATING, "k", size_features, {2000, 64, 64}, {0, 0, 1}},
+    {"circulant", &ALTERNATING, "k log d", size_circulant, {500, 256, 256}, {0, 1, 1}},
 };
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+static training_shape shape_of(const growth_series *series, size_t i) {
+    const training_shape *first = &series->first, *doubles = &series->doubles;
+    return (training_shape){first->rows << (i * doubles->rows), first->columns << (i * doubles->columns),
+                            first->features << (i * doubles->features)};
 }
 
-static void fail(const cnm_error *error) {
-    fprintf(stderr, "growth: %s\n", error->message);
+static void fail(const char *reason) {
+    fprintf(stderr, "growth: %s\n", reason);
     exit(1);
 }
 
-/* Two noisy classes; the same for every run. */
+/* Reports the error unless `status` is fine. */
+static void check(cnm_status status, const cnm_error *error) {
+    if (status != CNM_OK) {
+        fail(error->message);
+    }
+}
+
+/* Seconds of the processor that this program has used: with one thread, the time of a training without other programs. */
+static double now(void) {
+    struct timespec time;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) {
+        fail("no clock of this process's time");
+    }
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Two classes: uniform columns, of which every seventh is moved up by a half for the first class, the one after it for the second.
+ * The same for every run. */
 static cnm_data *make_rows(const training_shape *shape, float **values) {
     cnm_data *data;
     cnm_error error;
@@ -62,8 +96,7 @@ static cnm_data *make_rows(const training_shape *shape, float **values) {
     double *targets = malloc(shape->rows * sizeof *targets);
     *values = malloc(shape->rows * shape->columns * sizeof **values);
     if (targets == NULL || *values == NULL) {
-        fputs("growth: out of memory\n", stderr);
-        exit(1);
+        fail("out of memory");
     }
     for (size_t i = 0; i < shape->rows; i++) {
         targets[i] = (double)(i % 2);
@@ -72,87 +105,177 @@ static cnm_data *make_rows(const training_shape *shape, float **values) {
             (*values)[i * shape->columns + j] = (float)((double)(state >> 40) * 0x1p-24 + (j % 7 == i % 2 ? 0.5 : 0.0));
         }
     }
-    if (cnm_data_view_dense(&data, *values, shape->rows, shape->columns, shape->columns, &error) != CNM_OK ||
-        cnm_data_set_targets(data, targets, &error) != CNM_OK) {
-        fail(&error);
-    }
+    check(cnm_data_view_dense(&data, *values, shape->rows, shape->columns, shape->columns, &error), &error);
+    check(cnm_data_set_targets(data, targets, &error), &error);
     free(targets);
     return data;
 }
 
-static double train_seconds(const training_shape *shape, const cnm_data *data, size_t epochs) {
+static void set_count(cnm_options *options, const char *name, size_t value) {
     char text[32];
+    cnm_error error;
+    snprintf(text, sizeof text, "%zu", value);
+    check(cnm_options_set(options, name, text, &error), &error);
+}
+
+static cnm_options *make_options(const growth_series *series, const training_shape *shape, size_t passes) {
     cnm_options *options;
     cnm_error error;
-    double best = INFINITY;
-    cnm_status status = cnm_options_create(&options, &error);
-    snprintf(text, sizeof text, "%zu", shape->features);
-    status = status != CNM_OK ? status : cnm_options_set(options, "features", text, &error);
-    snprintf(text, sizeof text, "%zu", epochs);
-    status = status != CNM_OK ? status : cnm_options_set(options, "epochs", text, &error);
-    status = status != CNM_OK ? status : cnm_options_set(options, "projection", shape->projection, &error);
-    status = status != CNM_OK ? status : cnm_options_set(options, "batch", "250", &error);
-    status = status != CNM_OK ? status : cnm_options_set(options, "threads", "1", &error);
-    for (int i = 0; status == CNM_OK && i < REPEATS; i++) {
-        cnm_model *model;
-        const double start = now();
-        status = cnm_train(&model, data, options, NULL, &error);
-        const double seconds = now() - start;
-        best = seconds < best ? seconds : best;
-        cnm_model_destroy(model);
-    }
-    if (status != CNM_OK) {
-        fail(&error);
-    }
-    cnm_options_destroy(options);
-    return best;
+    check(cnm_options_create(&options, &error), &error);
+    check(cnm_options_set(options, "projection", series->projection, &error), &error);
+    check(cnm_options_set(options, "recipe", series->recipe->name, &error), &error);
+    set_count(options, "features", shape->features);
+    set_count(options, series->recipe->passes_option, passes);
+    set_count(options, "batch", 250);
+    set_count(options, "threads", 1);
+    return options;
 }
 
-/* Seconds that one epoch adds. */
-static double epoch_seconds(const training_shape *shape, size_t epochs) {
+static void check_shape(const cnm_model *model, const training_shape *shape) {
+    if (cnm_model_features(model) != shape->features || cnm_model_columns(model) != shape->columns ||
+        cnm_model_outputs(model) != 1) {
+        fail("a model has another shape than asked for");
+    }
+}
+
+/* The model is right on clearly more training rows than a coin would be. */
+static void check_accuracy(const cnm_model *model, const cnm_data *data, const training_shape *shape) {
+    cnm_error error;
+    cnm_evaluation *judged;
+    float *scores = malloc(shape->rows * sizeof *scores);
+    if (scores == NULL) {
+        fail("out of memory");
+    }
+    check(cnm_predict_scores(model, data, 1, scores, &error), &error);
+    check(cnm_evaluation_create(&judged, model, 0, &error), &error);
+    check(cnm_evaluation_add(judged, data, scores, &error), &error);
+    if (!(cnm_evaluation_get(judged, "accuracy") > 0.75)) {
+        fail("a training learned nothing: the times would mean nothing");
+    }
+    cnm_evaluation_destroy(judged);
+    free(scores);
+}
+
+/* Seconds of one training; *out is its model, to be destroyed. */
+static double train_seconds(cnm_model **out, const cnm_options *options, const cnm_data *data,
+                            const training_shape *shape) {
+    cnm_error error;
+    const double start = now();
+    const cnm_status status = cnm_train(out, data, options, NULL, &error);
+    const double seconds = now() - start;
+    check(status, &error);
+    check_shape(*out, shape);
+    return seconds;
+}
+
+/* The same, without the model. */
+static double seconds_of(const cnm_options *options, const cnm_data *data, const training_shape *shape) {
+    cnm_model *model;
+    const double seconds = train_seconds(&model, options, data, shape);
+    cnm_model_destroy(model);
+    return seconds;
+}
+
+/* One training before those that are timed: to warm up, and to see that it learns. */
+static void try_out(const cnm_options *options, const cnm_data *data, const training_shape *shape) {
+    cnm_model *model;
+    train_seconds(&model, options, data, shape);
+    check_accuracy(model, data, shape);
+    cnm_model_destroy(model);
+}
+
+/* One size of a series while it is measured. */
+typedef struct measurement {
+    training_shape shape;
+    cnm_data *data;
     float *values;
-    cnm_data *data = make_rows(shape, &values);
-    const double few = train_seconds(shape, data, 1), many = train_seconds(shape, data, 1 + epochs);
-    cnm_data_destroy(data);
-    free(values);
-    return (many - few) / (double)epochs;
+    size_t passes;                /* that `many` has more than `few` */
+    cnm_options *few, *many;      /* 1 pass, and 1 + passes */
+    double few_least, many_least; /* seconds, the best so far */
+} measurement;
+
+/* So many passes that they take at least as long as all else: a small difference of large times would be noise. */
+static void measurement_start(measurement *self, const growth_series *series, const training_shape *shape,
+                              size_t passes) {
+    *self = (measurement){.shape = *shape, .passes = passes, .few_least = INFINITY, .many_least = INFINITY};
+    self->data = make_rows(shape, &self->values);
+    self->few = make_options(series, shape, 1);
+    self->many = make_options(series, shape, 1 + passes);
+    try_out(self->many, self->data, shape);
+    while (seconds_of(self->many, self->data, shape) < 2.0 * seconds_of(self->few, self->data, shape)) {
+        self->passes *= 2;
+        cnm_options_destroy(self->many);
+        self->many = make_options(series, shape, 1 + self->passes);
+    }
 }
 
-/* What the cost of a shape should be proportional to. */
-static double size_of(const growth_series *series, const training_shape *shape) {
-    if (strcmp(series->against, "rows") == 0) {
-        return (double)shape->rows;
-    }
-    if (strcmp(series->against, "d") == 0) {
-        return (double)shape->columns;
-    }
-    return strcmp(series->against, "k") == 0 ? (double)shape->features
-                                             : (double)shape->features * log2((double)shape->columns);
+static void measurement_repeat(measurement *self) {
+    self->few_least = fmin(self->few_least, seconds_of(self->few, self->data, &self->shape));
+    self->many_least = fmin(self->many_least, seconds_of(self->many, self->data, &self->shape));
 }
 
-static void run(const growth_series *series, size_t epochs) {
-    double x[SIZES], y[SIZES], mean_x = 0.0, mean_y = 0.0, products = 0.0, squares = 0.0;
-    for (int i = 0; i < SIZES; i++) {
-        const training_shape *shape = &series->shapes[i];
-        const double seconds = epoch_seconds(shape, epochs);
-        printf("%-30s rows %6zu  d %5zu  k %5zu  %9.3f ms an epoch\n", series->name, shape->rows, shape->columns,
-               shape->features, 1e3 * seconds);
-        x[i] = log(size_of(series, shape));
-        y[i] = log(seconds);
+/* Ends it; seconds that one pass adds. */
+static double measurement_finish(measurement *self) {
+    cnm_options_destroy(self->few);
+    cnm_options_destroy(self->many);
+    cnm_data_destroy(self->data);
+    free(self->values);
+    if (!(self->many_least > self->few_least)) {
+        fail("more passes took no more time: the machine is too busy to measure");
+    }
+    return (self->many_least - self->few_least) / (double)self->passes;
+}
+
+/* The slope of y against x by least squares. */
+static double slope_of(const double x[SIZES], const double y[SIZES]) {
+    double mean_x = 0.0, mean_y = 0.0, products = 0.0, squares = 0.0;
+    for (size_t i = 0; i < SIZES; i++) {
         mean_x += x[i] / SIZES;
         mean_y += y[i] / SIZES;
     }
-    for (int i = 0; i < SIZES; i++) {
+    for (size_t i = 0; i < SIZES; i++) {
         products += (x[i] - mean_x) * (y[i] - mean_y);
         squares += (x[i] - mean_x) * (x[i] - mean_x);
     }
-    printf("%-30s time grows as (%s)^%.2f\n", series->name, series->against, products / squares);
+    return products / squares;
+}
+
+/* All sizes in every round, so that a slow minute of the machine hits them alike. */
+static void run(const growth_series *series, int quick) {
+    const recipe *way = series->recipe;
+    measurement sizes[SIZES];
+    double x[SIZES], y[SIZES];
+    for (size_t i = 0; i < SIZES; i++) {
+        const training_shape shape = shape_of(series, i);
+        measurement_start(&sizes[i], series, &shape, quick ? way->quick_passes : way->passes);
+    }
+    for (size_t i = 0; i < (quick ? 2 : 7) * SIZES; i++) {
+        measurement_repeat(&sizes[i % SIZES]);
+    }
+    for (size_t i = 0; i < SIZES; i++) {
+        const training_shape *shape = &sizes[i].shape;
+        const double seconds = measurement_finish(&sizes[i]);
+        x[i] = log(series->size(shape));
+        y[i] = log(seconds);
+        printf("%-9s %-11s  rows %5zu  d %4zu  k %4zu  %9.3f ms %s", series->projection, way->name, shape->rows,
+               shape->columns, shape->features, 1e3 * seconds, way->pass);
+        if (i > 0) {
+            printf("  exponent from the last %.2f", (y[i] - y[i - 1]) / (x[i] - x[i - 1]));
+        }
+        putchar('\n');
+    }
+    printf("%-9s %-11s  time grows as (%s)^%.2f\n\n", series->projection, way->name, series->against, slope_of(x, y));
+    fflush(stdout);
 }
 
 int main(int count, char **arguments) {
-    const int quick = count > 1 && strcmp(arguments[1], "--quick") == 0;
+    const int quick = count == 2 && strcmp(arguments[1], "--quick") == 0;
+    if (count > 2 || (count == 2 && !quick)) {
+        fputs("usage: growth [--quick]\n", stderr);
+        return 2;
+    }
     for (size_t i = 0; i < sizeof SERIES / sizeof SERIES[0]; i++) {
-        run(&SERIES[i], quick ? 3 : 20);
+        run(&SERIES[i], quick);
     }
     return 0;
 }

@@ -1,0 +1,16 @@
+# bench/NAME.c becomes the program NAME in the build's folder bench, with -DCNM_BENCH=ON; the target benchmarks builds them all.
+# Like a user's program they see the public header and link the library. scripts/bench builds and runs them.
+option(CNM_BENCH "Build the measurements of bench/" OFF)
+if(CNM_BENCH)
+  file(GLOB sources CONFIGURE_DEPENDS bench/*.c)
+  add_custom_target(benchmarks)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    cnm_defaults(${name})
+    cnm_uses_posix(${name})
+    target_link_libraries(${name} PRIVATE cnm_static m)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    add_dependencies(benchmarks ${name})
+  endforeach()
+endif()
