@@ -64,7 +64,11 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
         return status;
     }
     const char *label_name = record_get(&model->record, "label_column");
-    status = learn_train(out, data->table, label_name, options_settings(options), model, callbacks, err);
+    settings wanted = *options_settings(options);
+    if (!options_given(options, "features")) {
+        wanted.features = 0; /* the model's own number, not the default */
+    }
+    status = learn_train(out, data->table, label_name, &wanted, model, callbacks, err);
     return keep_index_base(out, api_index_base(model) == INDEX_FROM_ZERO, status, err);
 }
 

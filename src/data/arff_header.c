@@ -34,7 +34,7 @@ size_t arff_header_label(const arff_header *self) {
             return j;
         }
     }
-    const size_t named = columns_named_label(self->count, self->names);
+    const size_t named = columns_named_label(self->count, self->names, false);
     return named != NO_COLUMN ? named : self->count > 1 ? self->count - 1 : NO_COLUMN;
 }
 

@@ -44,9 +44,10 @@ size_t columns_source(const column_plan *self, size_t feature) {
     return column;
 }
 
-size_t columns_named_label(size_t count, char *const *names) {
+size_t columns_named_label(size_t count, char *const *names, bool surely) {
     static const char *const WORDS[] = {"label", "class", "target", "y"};
-    for (size_t i = 0; names != NULL && i < sizeof WORDS / sizeof *WORDS; i++) {
+    const size_t words = sizeof WORDS / sizeof *WORDS - (surely ? 1 : 0);
+    for (size_t i = 0; names != NULL && i < words; i++) {
         for (size_t j = 0; j < count; j++) {
             if (same_word(names[j], strlen(names[j]), WORDS[i])) {
                 return j;

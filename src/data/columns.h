@@ -28,7 +28,8 @@ const char *columns_show(const column_plan *self, size_t column, char out[COLUMN
 /* The file's column that became this feature. */
 size_t columns_source(const column_plan *self, size_t feature);
 
-/* The label's column by name (label, class, target, y in any case), or NO_COLUMN. */
-size_t columns_named_label(size_t count, char *const *names);
+/* The label's column by name (label, class, target, y in any case), or NO_COLUMN. `surely` leaves out y, which is as often a
+ * coordinate. */
+size_t columns_named_label(size_t count, char *const *names, bool surely);
 
 #endif

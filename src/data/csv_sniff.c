@@ -178,13 +178,12 @@ static bool has_header(const csv_shape *shape, const csv_sample *self, const col
     return self->count == 1 && all_words; /* a header and nothing else */
 }
 
+/* By name; else a lone column of words, which would be an error among the features; else a column named y. */
 static void find_label(csv_shape *shape, const sample_facts *facts) {
     const size_t last = shape->columns - 1;
+    char *const *names = shape->header ? shape->names : NULL;
+    const size_t named = columns_named_label(shape->columns, names, true);
     size_t with_words = NO_COLUMN, count = 0;
-    shape->label = columns_named_label(shape->columns, shape->header ? shape->names : NULL);
-    if (shape->label != NO_COLUMN) {
-        return;
-    }
     for (size_t j = 0; j < shape->columns; j++) {
         const column_facts *column = &facts->columns[j];
         if (column->words + (!shape->header && column->first_is_word) > 0) {
@@ -192,7 +191,13 @@ static void find_label(csv_shape *shape, const sample_facts *facts) {
             count++;
         }
     }
-    if (count == 1 || with_words == last) {
+    shape->label = named != NO_COLUMN ? named
+                   : count == 1       ? with_words
+                                      : columns_named_label(shape->columns, names, false);
+    if (shape->label != NO_COLUMN) {
+        return;
+    }
+    if (with_words == last) {
         shape->label = with_words;
         return;
     }

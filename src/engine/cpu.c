@@ -8,8 +8,9 @@
 #include "base/threads.h"
 #include "math/gemm.h"
 
-/* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes some 30 microseconds on one thread. */
-static const double COSINE_PRODUCTS = 32.0, LEAST_PRODUCTS = 1e6;
+/* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes a tenth of a
+ * millisecond on one thread. */
+static const double COSINE_PRODUCTS = 32.0, LEAST_PRODUCTS = 4e6;
 
 cnm_status head_create(linear_head *out, size_t features, size_t outputs, cnm_error *err) {
     *out = (linear_head){.features = features, .outputs = outputs};

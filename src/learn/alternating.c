@@ -13,6 +13,10 @@
 
 enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 200 };
 
+/* The first turn gives the head this many times its steps. After only T1 of them Pegasos' steps of 1 / (lambda t) still leave W many times
+ * too long, theta's gradient is proportional to W, and on some seeds theta is lost before it is learned. */
+enum { FIRST_TURN = 10 };
+
 /* tensor_rate holds unit^2, head_rate the cap k / 32. */
 static double rate_map(const update_call *call) {
     const train_plan *plan = call->plan;
@@ -36,7 +40,7 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
     const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;
     const double unit = training_unit(self);
     self->batch = batch < rows ? batch : rows;
-    self->steps = turns->iterations * (turns->head_steps + turns->map_steps) - turns->map_steps;
+    self->steps = (turns->iterations + FIRST_TURN - 1) * turns->head_steps + (turns->iterations - 1) * turns->map_steps;
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     *head = (train_plan){
         .loss = self->problem.loss,
@@ -48,7 +52,7 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,
-        .steps = turns->iterations * turns->head_steps,
+        .steps = (turns->iterations + FIRST_TURN - 1) * turns->head_steps,
         .reuse = turns->head_steps,
     };
     *map_plan = *head;
@@ -66,7 +70,9 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
 /* One outer iteration: T1 steps for the head, then, but for the last one, T2 for the map: the head has the last word. */
 static cnm_status iterate(training *self, engine *runner, const schedule *turns, const train_plan *head,
                           const train_plan *map_plan, progress_meter *meter, uint64_t turn, cnm_error *err) {
-    cnm_status status = training_run(self, runner, head, meter, 1 + turn * turns->head_steps, turns->head_steps, err);
+    const uint64_t before = turn == 0 ? 0 : (FIRST_TURN - 1 + turn) * turns->head_steps;
+    const uint64_t steps = turn == 0 ? FIRST_TURN * turns->head_steps : turns->head_steps;
+    cnm_status status = training_run(self, runner, head, meter, 1 + before, steps, err);
     if (status == CNM_OK && turn + 1 < turns->iterations && !self->stopped) {
         status = training_run(self, runner, map_plan, meter, 1 + turn * turns->map_steps, turns->map_steps, err);
     }

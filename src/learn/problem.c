@@ -46,6 +46,12 @@ static cnm_status choose_loss(problem *self, cnm_error *err) {
         return CNM_OK;
     }
     self->loss = self->settings->loss > 0 ? &losses[self->settings->loss - 1] : loss_find(usual_loss(self));
+    if (self->task == TASK_REGRESS && self->settings->method == METHOD_CNM &&
+        self->settings->recipe == RECIPE_ALTERNATING) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "--recipe alternating tells classes apart, as the paper does, and these labels are "
+                         "numbers: use --recipe joint, or --task classify");
+    }
     if (self->loss->task != self->task) {
         return error_set(err, CNM_BAD_ARGUMENT, "--loss %s is for %s, but the task is %s", self->loss->name,
                          self->loss->task == TASK_CLASSIFY ? "classes" : "numbers",
@@ -58,10 +64,10 @@ static cnm_status choose_loss(problem *self, cnm_error *err) {
 
 static cnm_status take_classes(problem *self, cnm_error *err) {
     const label_column *labels = &self->table->labels;
-    const bool known = self->known != NULL && self->known->count > 0;
+    const bool known = self->start != NULL && self->start->classes.count > 0;
     size_t unknown = 0;
     cnm_status status =
-        known ? classes_copy(&self->classes, self->known, err) : classes_create(&self->classes, labels, err);
+        known ? classes_copy(&self->classes, &self->start->classes, err) : classes_create(&self->classes, labels, err);
     if (status != CNM_OK) {
         return status;
     }
@@ -262,7 +268,8 @@ static cnm_status fill_missing(problem *self, cnm_error *err) {
         status = memory_take(&self->input.fill, rows.columns, sizeof *self->input.fill, "means", err);
     }
     if (status == CNM_OK) {
-        status = table_fill_missing(self->filled, NULL, self->input.fill, err);
+        const double *means = self->start == NULL ? NULL : self->start->input.fill;
+        status = table_fill_missing(self->filled, means, self->input.fill, err);
         self->table = self->filled;
     }
     return status;
@@ -303,11 +310,11 @@ static cnm_status take_labels(problem *self, cnm_error *err) {
                                         : CNM_OK;
 }
 
-cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const class_set *known,
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_model *start,
                           const cnm_callbacks *callbacks, cnm_error *err) {
     static cnm_status (*const STEPS[])(problem *, cnm_error *) = {choose_task, choose_loss,  take_rows,
                                                                   take_labels, take_weights, scale_rows};
-    *out = (problem){.settings = wanted, .known = known, .callbacks = callbacks, .table = rows, .target_scale = 1.0};
+    *out = (problem){.settings = wanted, .start = start, .callbacks = callbacks, .table = rows, .target_scale = 1.0};
     for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
         const cnm_status status = STEPS[i](out, err);
         if (status != CNM_OK) {

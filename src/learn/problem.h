@@ -6,11 +6,11 @@
 #include "data/table.h"
 #include "engine/plan.h"
 #include "learn/settings.h"
-#include "model/input.h"
+#include "model/model.h"
 
 typedef struct problem {
     const settings *settings;
-    const class_set *known; /* while it is created */
+    const cnm_model *start; /* while it is created */
     const cnm_callbacks *callbacks;
     const struct table *table; /* borrowed, or `filled` */
     struct table *filled;      /* own copy with missing values filled in, or NULL */
@@ -27,9 +27,9 @@ typedef struct problem {
     input_stage input; /* with its scale: see model/input.h */
 } problem;
 
-/* The table must outlive the problem and is not changed. `known` (may be NULL, or empty): the classes of a model that is trained
- * further; a label that is not among them is an error. */
-cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const class_set *known,
+/* The table must outlive the problem and is not changed. `start` (may be NULL): a model that is trained further; its classes count, and
+ * a label that is not among them is an error, and so do its means for missing cells. */
+cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_model *start,
                           const cnm_callbacks *callbacks, cnm_error *err);
 void problem_free(problem *self);
 

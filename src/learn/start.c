@@ -46,6 +46,11 @@ cnm_status start_settings(settings *out, const cnm_model *model, const settings 
     out->gamma = GAMMA_NUMBER;
     out->gamma_number = number;
     out->scale = (int)way + 1;
+    out->missing = model->input.fill != NULL || wanted->missing != 0;
+    if (out->positive == NULL) {
+        out->positive =
+            (char *)(uintptr_t)record_get(&model->record, "positive"); /* for the record; never written to */
+    }
     out->task = model->task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
     out->features = wanted->features > model->map->features ? wanted->features : model->map->features;
     return CNM_OK;

@@ -157,7 +157,7 @@ cnm_status learn_train(cnm_model **out, const table *rows, const char *label_nam
         status = error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", method->name);
     }
     if (status == CNM_OK) {
-        status = problem_create(&self.problem, rows, &chosen, start == NULL ? NULL : &start->classes, callbacks, err);
+        status = problem_create(&self.problem, rows, &chosen, start, callbacks, err);
     }
     if (status == CNM_OK) {
         status = learn_model(&self, out, rows, label_name, method, start, err);

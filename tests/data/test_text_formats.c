@@ -158,6 +158,8 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"\"a\",\"b, c\",\"label\"\n1,2,0\n3,4,1\n", "csv label", 2, 2},
         {"1,2,\"x, y\"\n3,4,\"he said \"\"no\"\"\"\n", "csv last", 2, 2},
         {"1;2,5;x\n", "csv last", 0, 0},
+        {"x,y,ring\n1,2,in\n3,4,out\n", "csv ring", 2, 2},
+        {"x,y,z\n1,2,0.5\n3,4,0.25\n", "csv y", 2, 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
