@@ -18,13 +18,3 @@ foreach(source IN LISTS sources)
   target_link_libraries(example_${name} PRIVATE cnm_shared m)
   list(APPEND CNM_EXAMPLES example_${name})
 endforeach()
-
-# Measurements, built so that they stay true to the interfaces, and run by hand. They may look into the rooms.
-file(GLOB sources CONFIGURE_DEPENDS bench/*.c)
-foreach(source IN LISTS sources)
-  get_filename_component(name ${source} NAME_WE)
-  add_executable(bench_${name} ${source})
-  cnm_defaults(bench_${name})
-  cnm_uses_posix(bench_${name})
-  target_link_libraries(bench_${name} PRIVATE cnm_api)
-endforeach()
