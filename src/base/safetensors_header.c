@@ -149,7 +149,10 @@ static cnm_status check_place(walk *w, description *of) {
     for (size_t i = 0; i < of->tensor.dimensions; i++) {
         fits = fits && size_multiply(bytes, of->tensor.shape[i], &bytes);
     }
-    if (of->offsets[0] != w->data_used || of->offsets[1] < of->offsets[0] || of->offsets[1] > w->self->data_size) {
+    if (of->offsets[1] > w->self->data_size) {
+        return json_fail(&w->cursor, "an array that ends within the file (is the file cut short?), before this place,");
+    }
+    if (of->offsets[0] != w->data_used || of->offsets[1] < of->offsets[0]) {
         return json_fail(&w->cursor, "offsets that follow each other within the file, before this place,");
     }
     if (!fits || bytes != of->offsets[1] - of->offsets[0]) {

@@ -72,13 +72,6 @@ static cnm_status create_parameters(engine *self, cnm_error *err) {
     return status;
 }
 
-/* One thread where a step is so little work that starting others would cost more; the bits are the same. */
-static size_t worthwhile_threads(const engine_setup *setup) {
-    const double products = (double)setup->batch * (double)setup->map->features *
-                            ((double)setup->rows->stage->columns + (double)setup->head->outputs + COSINE_PRODUCTS);
-    return products < LEAST_PRODUCTS ? 1 : setup->threads == 0 ? threads_available() : setup->threads;
-}
-
 cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err) {
     cnm_status status = memory_zeroed(out, 1, sizeof **out, "an engine", err);
     if (status != CNM_OK) {
@@ -87,7 +80,7 @@ cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err
     engine *self = *out;
     self->setup = *setup;
     self->rows = setup->positions == NULL ? setup->rows->rows.rows : setup->count;
-    self->threads = worthwhile_threads(setup);
+    self->threads = self->most_threads = setup->threads == 0 ? threads_available() : setup->threads;
     self->batch_rows = (setup->batch + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS;
     status = create_batch(self, err);
     if (status == CNM_OK) {
@@ -207,6 +200,14 @@ void engine_use_average(engine *self) {
     }
 }
 
+/* One thread where a step is so little work that starting others would cost more; the bits are the same. */
+static size_t worthwhile_threads(const engine *self, const train_plan *plan, size_t rows) {
+    const double columns = (double)self->setup.rows->stage->columns + COSINE_PRODUCTS;
+    const double products = (double)rows * (double)self->setup.map->features *
+                            ((double)self->setup.head->outputs + (cpu_from_cache(self, plan) ? 0.0 : columns));
+    return products < LEAST_PRODUCTS ? 1 : self->most_threads;
+}
+
 cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint64_t count, double *loss,
                       cnm_error *err) {
     double total = 0.0;
@@ -219,6 +220,7 @@ cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint
         size_t batch_rows;
         double batch_loss;
         const size_t *batch = cpu_batch(self, plan, step, &batch_rows);
+        self->threads = worthwhile_threads(self, plan, batch_rows);
         status = cpu_forward(self, plan, step, batch, batch_rows, &batch_loss, err);
         if (status == CNM_OK) {
             cpu_gradients(self, plan, batch_rows);
@@ -230,6 +232,7 @@ cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint
             rows += batch_rows;
         }
     }
+    self->threads = self->most_threads;
     *loss = rows == 0 ? 0.0 : total / (double)rows;
     return status;
 }

@@ -6,9 +6,10 @@
 
 struct engine {
     engine_setup setup;
-    size_t threads;
-    size_t rows;       /* to train on */
-    size_t batch_rows; /* setup.batch in whole blocks */
+    size_t threads;      /* for the work at hand */
+    size_t most_threads; /* there is scratch for */
+    size_t rows;         /* to train on */
+    size_t batch_rows;   /* setup.batch in whole blocks */
     /* One batch: */
     input_block input;     /* prepared rows u (batch, columns) */
     float *z, *slope;      /* (batch, features): activations, and their slopes, then g = d loss / d projection */
@@ -36,6 +37,9 @@ struct engine {
 
 /* The rows of step's batch, as positions in setup.rows; *count of them. */
 const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, size_t *count);
+
+/* Whether a step of this plan takes its features from the cache, which serves only where slopes are not needed. */
+bool cpu_from_cache(const engine *self, const train_plan *plan);
 
 /* Features, scores, loss, and slopes of a batch; returns the sum of its losses. */
 cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,

@@ -43,9 +43,8 @@ static rows_view prepare_block(const batch_pass *self, size_t block) {
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }
 
-/* Kept features serve only where slopes are not needed. */
-static bool from_cache(const engine *cpu, const train_plan *plan) {
-    return cpu->cached && plan->map_update == NULL && plan->noise == 0.0;
+bool cpu_from_cache(const engine *self, const train_plan *plan) {
+    return self->cached && plan->map_update == NULL && plan->noise == 0.0;
 }
 
 /* z of one block: from the cache where there is one. */
@@ -53,7 +52,7 @@ static void block_features(const batch_pass *self, size_t block, size_t worker) 
     engine *cpu = self->engine;
     const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = block_rows(self->count, block);
     float *z = cpu->z + first * k;
-    if (from_cache(cpu, self->plan)) {
+    if (cpu_from_cache(cpu, self->plan)) {
         for (size_t i = 0; i < rows; i++) {
             memcpy(z + i * k, cpu->cache + self->batch[first + i] * k, k * sizeof *z);
         }
@@ -127,7 +126,7 @@ cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, cons
                        double *loss, cnm_error *err) {
     const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS;
     batch_pass pass = {self, plan, step, batch, count};
-    if (self->setup.rows->sparse && !from_cache(self, plan)) {
+    if (self->setup.rows->sparse && !cpu_from_cache(self, plan)) {
         const cnm_status status = input_take(self->setup.rows, batch, 0, count, &self->input, err);
         if (status != CNM_OK) {
             return status;
