@@ -6,16 +6,17 @@
  * unit theta's step is unit^2 times that, the phases' is not changed. */
 #include <math.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "base/random.h"
+#include "learn/class_weights.h"
 #include "learn/training.h"
 #include "learn/updates.h"
 
 enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 200 };
 
-/* The first turn gives the head this many times its steps. After only T1 of them Pegasos' steps of 1 / (lambda t) still leave W many times
- * too long, theta's gradient is proportional to W, and on some seeds theta is lost before it is learned. */
-enum { FIRST_TURN = 10 };
+/* In the first tenth of the turns (1 / START) all classes weigh the same. Where one class is rare and random features say little, the best head on
+ * them is W = 0 and theta, whose gradient is proportional to W, would never move (IJCNN1: stuck on about one seed in three). */
+enum { START = 10 };
 
 /* tensor_rate holds unit^2, head_rate the cap k / 32. */
 static double rate_map(const update_call *call) {
@@ -40,7 +41,7 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
     const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;
     const double unit = training_unit(self);
     self->batch = batch < rows ? batch : rows;
-    self->steps = (turns->iterations + FIRST_TURN - 1) * turns->head_steps + (turns->iterations - 1) * turns->map_steps;
+    self->steps = turns->iterations * (turns->head_steps + turns->map_steps) - turns->map_steps;
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     *head = (train_plan){
         .loss = self->problem.loss,
@@ -52,7 +53,7 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,
-        .steps = (turns->iterations + FIRST_TURN - 1) * turns->head_steps,
+        .steps = turns->iterations * turns->head_steps,
         .reuse = turns->head_steps,
     };
     *map_plan = *head;
@@ -70,22 +71,31 @@ static void fill_plans(training *self, const schedule *turns, train_plan *head, 
 /* One outer iteration: T1 steps for the head, then, but for the last one, T2 for the map: the head has the last word. */
 static cnm_status iterate(training *self, engine *runner, const schedule *turns, const train_plan *head,
                           const train_plan *map_plan, progress_meter *meter, uint64_t turn, cnm_error *err) {
-    const uint64_t before = turn == 0 ? 0 : (FIRST_TURN - 1 + turn) * turns->head_steps;
-    const uint64_t steps = turn == 0 ? FIRST_TURN * turns->head_steps : turns->head_steps;
-    cnm_status status = training_run(self, runner, head, meter, 1 + before, steps, err);
+    cnm_status status = training_run(self, runner, head, meter, 1 + turn * turns->head_steps, turns->head_steps, err);
     if (status == CNM_OK && turn + 1 < turns->iterations && !self->stopped) {
         status = training_run(self, runner, map_plan, meter, 1 + turn * turns->map_steps, turns->map_steps, err);
     }
     return status;
 }
 
-static cnm_status run(training *self, engine *runner, const schedule *turns, cnm_error *err) {
+/* weights (rows): the rows' own, times what makes all classes weigh the same when `even`. */
+static void fill_weights(const problem *task, const float *own, bool even, const double *by_class, float *weights) {
+    for (size_t i = 0; i < task->rows.rows; i++) {
+        weights[i] = (own == NULL ? 1.0F : own[i]) * (even ? (float)by_class[task->codes[i]] : 1.0F);
+    }
+}
+
+static cnm_status run(training *self, engine *runner, const schedule *turns, const float *own, const double *by_class,
+                      cnm_error *err) {
     train_plan head, map_plan;
     fill_plans(self, turns, &head, &map_plan);
     progress_meter meter = progress_start(self->problem.callbacks, "train", self->steps);
     uint64_t patience = self->problem.settings->patience;
     cnm_status status = CNM_OK;
     for (uint64_t turn = 0; status == CNM_OK && turn < turns->iterations && !self->stopped; turn++) {
+        if (turn == (turns->iterations + START - 1) / START) {
+            fill_weights(&self->problem, own, false, by_class, self->problem.weights);
+        }
         status = iterate(self, runner, turns, &head, &map_plan, &meter, turn, err);
         if (status == CNM_OK) {
             status = training_judge(self, runner, &head, &patience, err);
@@ -98,14 +108,30 @@ static cnm_status run(training *self, engine *runner, const schedule *turns, cnm
     return status;
 }
 
+/* The problem's weights are replaced while this runs: the engine borrows them. */
 cnm_status fit_alternating(training *self, cnm_error *err) {
-    const schedule turns = choose_schedule(self->problem.settings);
-    const uint64_t batch = self->problem.settings->batch;
-    engine *runner;
-    cnm_status status = training_engine(self, batch > 0 ? (size_t)batch : BATCH, &runner, err);
+    problem *task = &self->problem;
+    const schedule turns = choose_schedule(task->settings);
+    float *const own = task->weights;
+    double *by_class = NULL;
+    engine *runner = NULL;
+    cnm_status status = memory_take(&by_class, task->classes.count, sizeof *by_class, "class weights", err);
     if (status == CNM_OK) {
-        status = run(self, runner, &turns, err);
+        status = memory_take(&task->weights, task->rows.rows, sizeof *task->weights, "weights", err);
+    }
+    if (status == CNM_OK) {
+        class_weights_balance(&task->classes, task->codes, task->rows.rows, by_class);
+        fill_weights(task, own, true, by_class, task->weights);
+        status = training_engine(self, task->settings->batch > 0 ? (size_t)task->settings->batch : BATCH, &runner, err);
+    }
+    if (status == CNM_OK) {
+        status = run(self, runner, &turns, own, by_class, err);
     }
     engine_destroy(runner);
+    if (task->weights != own) {
+        memory_free(task->weights);
+    }
+    task->weights = own;
+    memory_free(by_class);
     return status;
 }

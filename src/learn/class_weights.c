@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* rows / (classes * rows of the class): the weights' mean over the rows is 1. */
-static void balance(const class_set *classes, const int32_t *codes, size_t rows, double *weights) {
+void class_weights_balance(const class_set *classes, const int32_t *codes, size_t rows, double *weights) {
     for (size_t c = 0; c < classes->count; c++) {
         weights[c] = 0.0;
     }
@@ -16,7 +15,7 @@ static void balance(const class_set *classes, const int32_t *codes, size_t rows,
         weights[codes[i]] += 1.0;
     }
     for (size_t c = 0; c < classes->count; c++) {
-        weights[c] = (double)rows / ((double)classes->count * weights[c]);
+        weights[c] = weights[c] > 0.0 ? (double)rows / ((double)classes->count * weights[c]) : 1.0;
     }
 }
 
@@ -63,7 +62,7 @@ static cnm_status read_one(const char *item, size_t length, const class_set *cla
 cnm_status class_weights_read(const char *text, const class_set *classes, const int32_t *codes, size_t rows,
                               double *weights, cnm_error *err) {
     if (strcmp(text, "balanced") == 0) {
-        balance(classes, codes, rows, weights);
+        class_weights_balance(classes, codes, rows, weights);
         return CNM_OK;
     }
     for (size_t c = 0; c < classes->count; c++) {

@@ -9,4 +9,7 @@
 cnm_status class_weights_read(const char *text, const class_set *classes, const int32_t *codes, size_t rows,
                               double *weights, cnm_error *err);
 
+/* weights (classes->count) = rows / (classes * rows of the class): all classes weigh the same, and the mean over the rows is 1. */
+void class_weights_balance(const class_set *classes, const int32_t *codes, size_t rows, double *weights);
+
 #endif
