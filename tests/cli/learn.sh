@@ -31,12 +31,12 @@ for entry in "method cnm" "recipe joint" "loss softmax" "features 4"; do
 done
 
 # The paper's recipe.
-learned "-k 8 --recipe alternating --iterations 10 --head-steps 20 --map-steps 20"
+learned "-k 8 --recipe alternating --iterations 60 --head-steps 20 --map-steps 20"
 at_least "alternating" "$accuracy" 75
 run inspect model.cnm
 check "inspect: the recipe" test "$(value_of recipe)" = alternating
 check "inspect: the paper's loss" test "$(value_of loss)" = hinge
-check "inspect: its steps, the last turn without the map's" test "$(value_of steps)" = $((10 * 40 - 20))
+check "inspect: its steps, the last turn without the map's" test "$(value_of steps)" = $((60 * 40 - 20))
 
 # Every loss, every penalty, weights of classes.
 for loss in hinge squared-hinge logistic softmax crammer-singer; do
