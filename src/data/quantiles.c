@@ -2,6 +2,7 @@
 #include "data/quantiles.h"
 
 #include "base/memory.h"
+#include "math/select.h"
 
 enum { MAX_ROWS = 100000 };
 
@@ -11,51 +12,6 @@ typedef struct column_values {
     size_t *starts; /* (columns + 1) */
     size_t rows;
 } column_values;
-
-static void swap(float *a, float *b) {
-    const float kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Rearranges values (count) so that values[rank] is what it would be in ascending order, smaller ones before it, larger ones
- * behind it (Hoare's selection, pivot the median of three). */
-static float select_rank(float *values, size_t count, size_t rank) {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (values[middle] < values[low]) {
-            swap(&values[middle], &values[low]);
-        }
-        if (values[high] < values[low]) {
-            swap(&values[high], &values[low]);
-        }
-        if (values[high] < values[middle]) {
-            swap(&values[high], &values[middle]);
-        }
-        const float pivot = values[middle];
-        size_t i = low, j = high;
-        for (;;) {
-            while (values[i] < pivot) {
-                i++;
-            }
-            while (values[j] > pivot) {
-                j--;
-            }
-            if (i >= j) {
-                break;
-            }
-            swap(&values[i++], &values[j--]);
-        }
-        /* values up to j are <= pivot, those from j + 1 on are >= pivot */
-        if (rank <= j) {
-            high = j;
-        } else {
-            low = j + 1;
-        }
-    }
-    return values[rank];
-}
 
 /* The value of rank `rank` among `rows` values, of which `zeros` are absent zeros; below: stored ones less than 0. */
 static double value_at(float *values, size_t count, size_t zeros, size_t below, size_t rank) {

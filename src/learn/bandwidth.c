@@ -7,60 +7,33 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/distance.h"
+#include "math/select.h"
 
 enum { SAMPLE = 1000, NEIGHBOUR = 50 };
 
 typedef struct search {
     const rows_view *rows; /* the prepared sample */
     bool absolute;         /* 1-norm instead of Euclidean */
-    double *distances;     /* one row of SAMPLE for each worker */
+    float *distances;      /* one row of SAMPLE for each worker */
     double *nearest;       /* (sample): distance to the NEIGHBOUR-th */
     double *mean;          /* (sample): mean distance to all others */
 } search;
 
-/* The n-th smallest of values (n from 0), which are reordered (Hoare's selection). */
-static double select_nth(double *values, size_t count, size_t n) {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        const double pivot = values[low + (high - low) / 2];
-        size_t i = low, j = high;
-        for (;;) {
-            while (values[i] < pivot) {
-                i++;
-            }
-            while (values[j] > pivot) {
-                j--;
-            }
-            if (i >= j) {
-                break;
-            }
-            const double other = values[i];
-            values[i++] = values[j];
-            values[j--] = other;
-        }
-        if (n <= j) {
-            high = j;
-        } else {
-            low = j + 1;
-        }
-    }
-    return values[n];
-}
-
 static void search_row(void *context, size_t row, size_t worker) {
     const search *self = context;
     const rows_view *rows = self->rows;
-    double *distances = self->distances + worker * SAMPLE;
+    float *distances = self->distances + worker * SAMPLE;
     size_t count = 0;
     double sum = 0.0;
     for (size_t other = 0; other < rows->rows; other++) {
         if (other != row) {
-            distances[count] = distance_rows(rows, row, other, self->absolute);
-            sum += distances[count++];
+            const double distance = distance_rows(rows, row, other, self->absolute);
+            distances[count++] = (float)distance;
+            sum += distance;
         }
     }
     self->mean[row] = sum / (double)count;
-    self->nearest[row] = select_nth(distances, count, count < NEIGHBOUR ? count - 1 : NEIGHBOUR - 1);
+    self->nearest[row] = (double)select_rank(distances, count, count < NEIGHBOUR ? count - 1 : NEIGHBOUR - 1);
 }
 
 static double mean_of(const double *values, size_t count) {
@@ -114,16 +87,19 @@ cnm_status bandwidth_estimate(bandwidth *out, const input_source *rows, map_kern
         status = sample_rows(rows, seed, count, &block, err);
     }
     if (status == CNM_OK) {
-        status = memory_take(&self.distances, SAMPLE * (threads + 2), sizeof *self.distances, "distances", err);
+        status = memory_take(&self.distances, SAMPLE * threads, sizeof *self.distances, "distances", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self.nearest, 2 * SAMPLE, sizeof *self.nearest, "distances", err);
     }
     if (status == CNM_OK) {
         self.rows = &block.view;
-        self.nearest = self.distances + threads * SAMPLE;
         self.mean = self.nearest + SAMPLE;
         threads_for(threads, count, search_row, &self);
         fill_in(out, &self, kernel);
     }
     memory_free(self.distances);
+    memory_free(self.nearest);
     input_block_free(&block);
     return status;
 }
