@@ -1,0 +1,130 @@
+"""python3 -m paper: what scripts/paper starts once everything is installed and built."""
+
+import argparse
+import fcntl
+import os
+import shutil
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")  # one core a cell: the cells themselves run side by side
+
+from . import plan, sets  # noqa: E402  (NumPy reads the variables when it is loaded)
+from .cells import Store  # noqa: E402
+from .measures import KINDS  # noqa: E402
+from .programs import Failure, Tools, stop_all  # noqa: E402
+from .run import clock, run_missing  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+
+
+def arguments():
+    names = [*plan.FIGURES, *sets.BY_NAME]
+    parser = argparse.ArgumentParser(
+        prog="scripts/paper", description="Runs the paper's experiments and writes paper/README.md."
+    )
+    parser.add_argument("--data", required=True, help="folder of the public data sets")
+    parser.add_argument("--only", choices=names, metavar="FIGURE|SET", help=", ".join(names))
+    parser.add_argument("--seeds", type=int, metavar="N", help="seeds of everything random (1 with --quick, else 5)")
+    parser.add_argument("--quick", action="store_true", help="few k, one seed, smaller subsamples for LIBSVM")
+    parser.add_argument("--cnm", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--scratch", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=int, help="cells at a time (all cores)")
+    options = parser.parse_args()
+    if options.seeds is not None and options.seeds < 1:
+        parser.error("--seeds must be 1 or more")
+    return options
+
+
+def prepare(options, scratch):
+    """Tools with the sets converted and their sizes right; raises Failure otherwise."""
+    work = scratch / "work"
+    shutil.rmtree(work, ignore_errors=True)  # what a killed run left
+    work.mkdir(parents=True)
+    tools = Tools(Path(options.cnm), scratch / "rows", work)
+    for a_set in sets.SETS:
+        sets.prepare(a_set, options.data, tools.prepared, tools.command)
+        found = sets.sizes(tools.prepared, a_set)
+        wanted = {
+            "rows_train": a_set.rows[0],
+            "rows_test": a_set.rows[1],
+            "columns": a_set.columns,
+            "classes": a_set.classes,
+        }
+        if found != wanted:
+            raise Failure(f"{a_set.title}: the files hold {found} and not {wanted}")
+    return tools
+
+
+def main():
+    options = arguments()
+    lacking = sets.missing(options.data)
+    if lacking:
+        shown = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+        print(
+            f"paper: {options.data} lacks {shown}: say where the public data sets are with --data DIR or CNM_DATA",
+            file=sys.stderr,
+        )
+        return 1
+    scratch = Path(options.scratch)
+    scratch.mkdir(parents=True, exist_ok=True)
+    with open(scratch / "lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("paper: another run is under way here", file=sys.stderr)
+            return 1
+        return run(options, scratch)
+
+
+def run(options, scratch):
+    tools = prepare(options, scratch)
+    store = Store(HERE / "cells")
+    store.sweep()
+    mode = plan.QUICK if options.quick else plan.FULL
+    mode = replace(mode, seeds=options.seeds or mode.seeds)
+    version = tools.command(["version"])[0].strip()
+    everything = plan.keyed(plan.plan(mode), options.data, version)
+    cells = plan.only(everything, options.only) if options.only else everything
+    print(
+        f"paper: {len(cells)} cells, about {clock(sum(c.cost for c in cells))} of one core if none is there",
+        file=sys.stderr,
+    )
+    try:
+        failures = run_missing(cells, store, lambda cell: KINDS[cell.kind](tools, cell.params), options.jobs)
+    except KeyboardInterrupt:
+        print("paper: stopped; what is finished stays, start again to go on", file=sys.stderr)
+        os._exit(130)  # the threads' programs are gone; nothing here needs more of an end
+
+    # Drawing needs matplotlib: a fault there must not cost a night of cells.
+    from . import claims, figures, page, results, tables
+
+    results.write(HERE / "results", everything, store, mode, tools, keep=options.only is not None)
+    tables.table2(HERE / "results")
+    tables.smallest(HERE / "results")
+    claims.claims(HERE / "results")
+    figures.draw_all(HERE / "results", HERE / "figures")
+    page.write(HERE / "results", HERE / "README.md")
+    for cell, error in failures:
+        print(f"paper: failed: {cell.params}: {error}", file=sys.stderr)
+    print("paper: paper/README.md and paper/figures are written")
+    return 1 if failures else 0
+
+
+def stop(number, frame):
+    stop_all()
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        sys.exit(f"paper: {failure}")
+    except KeyboardInterrupt:
+        sys.exit("paper: stopped; what is finished stays, start again to go on")
