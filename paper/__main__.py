@@ -86,8 +86,7 @@ def run(options, scratch):
     store.sweep()
     mode = plan.QUICK if options.quick else plan.FULL
     mode = replace(mode, seeds=options.seeds or mode.seeds)
-    version = tools.command(["version"])[0].strip()
-    everything = plan.keyed(plan.plan(mode), options.data, version)
+    everything = plan.keyed(plan.plan(mode), options.data, sets.digest(options.cnm))
     cells = plan.only(everything, options.only) if options.only else everything
     print(
         f"paper: {len(cells)} cells, about {clock(sum(c.cost for c in cells))} of one core if none is there",

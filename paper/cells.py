@@ -1,7 +1,7 @@
 """Cells: one measurement each, kept as one small JSON file named after everything that went into it.
 
 A cell that is done is never done again: the file's name is a hash of the kind of measurement, its parameters, the
-checksums of the data files, the version of the command and PROTOCOL. Files are written beside their name and renamed,
+checksums of the data files and of the command, and PROTOCOL. Files are written beside their name and renamed,
 so that a run may be killed at any moment. Standard library only.
 """
 
@@ -22,7 +22,7 @@ class Cell:
     figures: tuple = ()  # where it is shown
     cost: float = 1.0  # rough processor seconds
     memory: float = 0.5  # rough GiB
-    parts: dict = field(default_factory=dict)  # what else identifies it: checksums, versions
+    parts: dict = field(default_factory=dict)  # what else identifies it: checksums
 
     def key(self):
         what = {"kind": self.kind, "params": self.params, "parts": self.parts, "protocol": PROTOCOL}

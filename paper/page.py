@@ -18,25 +18,45 @@ from .results import read
 from .sets import BY_NAME
 
 
-def introduction(facts, modes):
+def introduction(modes, machine):
     how = {"quick": "the quick mode (`scripts/paper --quick`)", "full": "the full mode (`scripts/paper`)"}
-    made = " and ".join(how.get(m, m) for m in sorted(modes))
-    mixed = " Lines of both modes stand side by side; each CSV line names its own." if len(modes) > 1 else ""
-    minutes = float(facts["training_processor_seconds"]) / 60
-    hours = float(facts["full_run_processor_hours_estimated"])
+    made = " and ".join(f"{m['measurements']} in {how[m['mode']]}" for m in modes if m["measurements"] != "0")
+    mixed = all(m["measurements"] != "0" for m in modes)
+    full = next(m for m in modes if m["mode"] == "full")
+    hours = float(full["processor_hours_estimated"])
     return f"""# The paper's figures and tables, run again
 
 Yu, Kumar, Rowley, Chang: *Compact Nonlinear Maps and Circulant Extensions* (2015).
 This page, the figures and every number on it are made by `scripts/paper` from [results](results).
 
-**Made in {made}**, {facts["seeds"]} seed(s) in the latest run,
-{facts["cells_done"]} of {facts["cells"]} measurements of its plan done, with {facts["version"]}
-on {facts["processor"]} ({facts["cores"]} cores).{mixed}
-The full run is estimated at {hours:.1f} processor hours, so about {hours / 2:.1f} hours on two cores: an estimate from
-counts of arithmetic, corrected by the trainings of this run ({minutes:.0f} processor minutes)."""
+**Measurements: {made}**, with {machine["version"]} ({machine["command"][:12]}) on {machine["processor"]}
+({machine["cores"]} cores).{MIXED if mixed else ""}
+The full run has {full["plan"]} measurements and is estimated at {hours:.1f} processor hours, so about
+{hours / 2:.1f} hours on two cores: an estimate from counts of arithmetic, corrected by the latest trainings."""
 
 
-def protocol(facts, sizes):
+MIXED = " The full mode has not run for every set; each line of the CSV files names its mode."
+
+
+def mode_table(modes):
+    rows = [
+        (
+            m["mode"],
+            m["measurements"],
+            m["most_seeds"],
+            m["iterations"],
+            m["kernel_steps"],
+            limit(m["libsvm_train_rows"]),
+            limit(m["libsvm_test_rows"]),
+            whole(m["cv_rows"]),
+        )
+        for m in modes
+    ]
+    head = ("mode", "measured here", "seeds, at most", "turns of alternating", "steps of kernel-approximating")
+    return table((*head, "LIBSVM trains on rows", "is tested on rows", "cross-validates on rows"), rows)
+
+
+def protocol(modes, sizes):
     rows = [
         (
             BY_NAME[s["set"]].title,
@@ -59,23 +79,22 @@ def protocol(facts, sizes):
 
 {table(("set", "training rows", "test rows", "d", "classes", "scaling", "how rows were taken"), rows)}
 
-The sizes in the files {"agree with" if agree else "DIFFER from"} those of the protocol, which are the paper's where known
-(not for MAGIC04's split). What differs from the paper, or had to be decided:
+The sizes in the files {"agree with" if agree else "DIFFER from"} those of the protocol, which are the paper's
+where known (not for MAGIC04's split). What differs from the paper, or had to be decided:
 
 - All methods see the same rows and the same scaling: `global`, one number for all columns, or `standard`, each column's
   deviation.
 - gamma: `knn` = 1/(2σ²), σ the mean distance to the 50th neighbour; the paper prints 2/σ² (`paper`). Curves use `knn`;
   Table 2 and the table of machines show both.
 - Random and kernel-approximating maps have Pegasos' head; `exact` in Table 2 is a least-squares head in closed form.
-- alternating: the paper's algorithm with the corrected step of Θ, {facts["iterations"]} turns (latest run);
-  kernel-approximating: {facts["kernel_steps"]} steps; joint: our recipe with its defaults (softmax), no search.
-  No early stopping except where said.
+- alternating: the paper's algorithm with the corrected step of Θ; joint: our recipe with its defaults (softmax), no
+  search. No early stopping except where said.
 - Kernel error: mean squared difference to the exact kernel over all pairs of 2,000 test rows, without the diagonal.
 - RBF SVM: LIBSVM; linear SVM: LIBLINEAR (L2 loss). C, and gamma where tuned, by 3-fold cross-validation on the first
-  {whole(facts["cv_rows"])} training rows (LIBLINEAR: four times that). LIBSVM then trains on {limit(facts["libsvm_train_rows"])}
-  rows and is tested on {limit(facts["libsvm_test_rows"])}; the table of machines says how many. Where that is a subsample,
-  the machine is weaker than it could be, and "reaches the RBF SVM" means this one. LIBLINEAR and cnm train and test on all
-  rows."""
+  training rows (LIBLINEAR: four times as many as LIBSVM). Where LIBSVM has a subsample, the machine is weaker than it
+  could be, and "reaches the RBF SVM" means this one. LIBLINEAR and cnm train and test on all rows.
+
+{mode_table(modes)}"""
 
 
 def claims(lines):
@@ -90,10 +109,12 @@ def figure(name, text):
 
 
 def write(folder, target):
-    facts = {line["name"]: line["value"] for line in read(folder, "run")}
     models, remarks = read(folder, "models"), read(folder, "remarks")
-    lines = {n: read(folder, n) for n in ("claims", "machines", "table2", "smallest", "cost", "sizes", "phases")}
-    parts = [introduction(facts, {m["mode"] for m in models} or {facts["mode"]}), claims(lines["claims"])]
+    lines = {
+        n: read(folder, n)
+        for n in ("claims", "machines", "table2", "smallest", "cost", "sizes", "phases", "run", "machine")
+    }
+    parts = [introduction(lines["run"], lines["machine"][0]), claims(lines["claims"])]
     if models:
         parts += [
             "## Figure 1: accuracy against k",
@@ -111,8 +132,8 @@ def write(folder, target):
             second_table(lines["table2"]),
             table2_note(lines["table2"]),
             "## The smallest model as good as the RBF SVM",
-            "The smallest measured k (and bytes of the model file) whose accuracy is within half a point of the tuned RBF "
-            "SVM; else the best accuracy and where.",
+            "The smallest measured k (and bytes of the model file) whose accuracy is within half a point of the tuned "
+            "RBF SVM; else the best accuracy and where.",
             smallest(lines["smallest"]),
             figure("smallest", "Bytes of the smallest such models"),
         ]
@@ -137,12 +158,11 @@ def write(folder, target):
     if lines["cost"]:
         parts += [
             "### Time and bytes of circulant maps",
-            "Processor time of `cnm transform` on one thread, reading and writing of rows included; a busy machine blurs "
-            "it.",
+            "Processor time of `cnm transform` on one thread, reading and writing rows included; other load blurs it.",
             costs(lines["cost"]),
             figure("cost", "Cost at k = d"),
         ]
-    parts += [protocol(facts, lines["sizes"]), RUNNING]
+    parts += [protocol(lines["run"], lines["sizes"]), RUNNING]
     Path(target).write_text("\n\n".join(parts) + "\n")
 
 
@@ -155,7 +175,6 @@ RUNNING = """## Running it
     scripts/paper --seeds 3 --data DIR
 
 Each measurement is one small file in `paper/cells`, named by a hash of its parameters, the data's checksums and the
-version of the command: a run that was stopped goes on where it was. The version does not change with every change of the
-code: remove the folder to measure anew. The modules: `sets` (data), `plan` (what is measured), `cells` and `run` (how),
-`programs`, `measures` and `baselines` (measuring), `results`, `tables` and `claims` (CSV), `figures`, `page` and
+checksum of the command: a run that was stopped goes on where it was, and a changed command is measured anew. The
+modules: `sets` (data), `plan` (what is measured), `cells` and `run` (how), `programs`, `measures` and `baselines` (measuring), `results`, `tables` and `claims` (CSV), `figures`, `page` and
 `page_tables` (showing), `paper_numbers` (what the paper prints)."""

@@ -271,15 +271,15 @@ def plan(mode):
     return merge([*cells, *costs(mode)])
 
 
-def keyed(cells, data, version):
-    """The cells with what else identifies them: checksums of their set's files and the version of the command."""
+def keyed(cells, data, command):
+    """The cells with what else identifies them: checksums of their set's files and of the command, and how rows are cut."""
     sums = {s.name: {f: digest(f"{data}/{f}") for f in s.files()} for s in SETS}
     protocol = {s.name: repr((s.train, s.test, s.scale)) for s in SETS}
     return [
         replace(
             c,
             parts={
-                "version": version,
+                "command": command,
                 "files": sums.get(c.params.get("set"), {}),
                 "protocol": protocol.get(c.params.get("set"), ""),
             },

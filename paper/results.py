@@ -141,7 +141,7 @@ def write(folder, cells, store, mode, tools, keep):
         lines.update({identify(line): line for line in fresh[name]})
         save(folder, name, identity + measured, sorted(lines.values(), key=lambda line: order(line, identity)))
     write_sizes(folder, tools)
-    write_run(folder, cells, done, mode, tools)
+    write_run(folder, done, tools)
 
 
 def write_sizes(folder, tools):
@@ -176,21 +176,32 @@ def write_sizes(folder, tools):
     )
 
 
-def write_run(folder, cells, done, mode, tools):
+def write_run(folder, done, tools):
+    """run.csv: what each mode means and how many measurements of it the tables hold; machine.csv: on what."""
+    tables = {name: read(folder, name) for name in TABLES}
+    lines = []
+    for mode in (plan.QUICK, plan.FULL):
+        ours = [line for name in TABLES for line in tables[name] if line["mode"] == mode.name]
+        seeds = [int(line["seed"]) for line in ours if line.get("seed")]
+        lines.append(
+            {
+                "mode": mode.name,
+                "measurements": len(ours),
+                "most_seeds": max(seeds, default=0),
+                "iterations": mode.iterations,
+                "kernel_steps": mode.kernel_steps,
+                "libsvm_train_rows": mode.train_rows,
+                "libsvm_test_rows": mode.test_rows,
+                "cv_rows": mode.cv_rows,
+                "plan": len(plan.plan(mode)),
+                "processor_hours_estimated": round(estimate(done, mode) / 3600, 1),
+            }
+        )
+    save(folder, "run", tuple(lines[0]), lines)
     facts = {
-        "mode": mode.name,
-        "seeds": mode.seeds,
-        "iterations": mode.iterations,
-        "kernel_steps": mode.kernel_steps,
-        "libsvm_train_rows": mode.train_rows,
-        "libsvm_test_rows": mode.test_rows,
-        "cv_rows": mode.cv_rows,
-        "cells": len(cells),
-        "cells_done": len(done),
-        "training_processor_seconds": round(sum(r["seconds"] for c, r in done if c.kind == "train"), 1),
-        "full_run_processor_hours_estimated": round(estimate(done, plan.FULL) / 3600, 1),
         "version": tools.command(["version"])[0].strip(),
+        "command": sets.digest(tools.cnm),
         "processor": processor(),
         "cores": os.cpu_count(),
     }
-    save(folder, "run", ("name", "value"), [{"name": n, "value": v} for n, v in facts.items()])
+    save(folder, "machine", tuple(facts), [facts])
