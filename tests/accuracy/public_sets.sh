@@ -1,0 +1,56 @@
+#!/bin/sh
+# public_sets.sh CNM: accuracies on public data, where $CNM_DATA is: random maps and baselines near what the paper and independent
+# implementations give, learned maps above them. One seed each; scripts/paper has the whole picture.
+if [ ! -d "${CNM_DATA:-}" ]; then
+    echo "skipped: the public data sets are not here (CNM_DATA)"
+    exit 77
+fi
+data=$(cd "$CNM_DATA" && pwd)
+# shellcheck source=tests/cli/support/harness.sh
+. "$(dirname "$0")/../cli/support/harness.sh"
+
+# score TRAINING TEST OPTIONS...: the accuracy in percent goes to $accuracy.
+score() {
+    training=$1
+    test=$2
+    shift 2
+    run train -q "$@" "$training" model.cnm
+    exits "train $*" 0
+    run predict -q model.cnm "$test"
+    accuracy=$(sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p' out)
+}
+usps() { score "$data/usps/zip.train.gz" "$data/usps/zip.test.gz" "$@"; }
+ijcnn() { score "$data/ijcnn1/ijcnn1.gz" "$data/ijcnn1/ijcnn1.t.gz" "$@"; }
+
+# between NAME LOW HIGH
+between() {
+    if awk -v a="${accuracy:-0}" -v low="$2" -v high="$3" 'BEGIN { exit !(a >= low && a <= high) }'; then
+        pass
+    else
+        fail "$1: $accuracy, expected $2 to $3"
+    fi
+}
+
+plus() { awk -v a="$1" -v b="$2" 'BEGIN { print a + b }'; }
+
+usps -m rff -k 512 --gamma knn
+between "USPS, 512 random features" 91.0 93.8
+dense=$accuracy
+usps -m rff -k 512 --gamma knn -p circulant
+between "USPS, 512 random circulant features" "$(plus "$dense" -1.5)" "$(plus "$dense" 1.5)"
+usps -m rff -k 256 --gamma knn
+between "USPS, 256 random features" 89.0 92.0
+usps -m linear
+between "USPS, linear" 88.5 91.5
+ijcnn -m linear
+between "IJCNN1, linear" 91.1 92.5
+
+usps -k 8
+between "USPS, 8 learned features" 90.0 100
+usps -k 8 --recipe alternating --iterations 100
+between "USPS, 8 features learned in turns" 89.0 100
+usps -k 256 -p circulant --recipe alternating --iterations 50
+between "USPS, 256 circulant features learned in turns" 91.0 100
+ijcnn -k 16 --recipe alternating --iterations 50
+between "IJCNN1, 16 features learned in turns: rare classes do not keep theta from moving" 94.0 100
+finish
