@@ -176,5 +176,6 @@ RUNNING = """## Running it
 
 Each measurement is one small file in `paper/cells`, named by a hash of its parameters, the data's checksums and the
 checksum of the command: a run that was stopped goes on where it was, and a changed command is measured anew. The
-modules: `sets` (data), `plan` (what is measured), `cells` and `run` (how), `programs`, `measures` and `baselines` (measuring), `results`, `tables` and `claims` (CSV), `figures`, `page` and
-`page_tables` (showing), `paper_numbers` (what the paper prints)."""
+modules: `sets` (data), `plan` (what is measured), `cells` and `run` (how), `programs`, `measures` and `baselines`
+(measuring), `results`, `tables` and `claims` (CSV), `figures`, `page` and `page_tables` (showing), `paper_numbers`
+(what the paper prints)."""

@@ -272,7 +272,7 @@ def plan(mode):
 
 
 def keyed(cells, data, command):
-    """The cells with what else identifies them: checksums of their set's files and of the command, and how rows are cut."""
+    """The cells with what else identifies them: checksums of their set's files and of the command, how rows are cut."""
     sums = {s.name: {f: digest(f"{data}/{f}") for f in s.files()} for s in SETS}
     protocol = {s.name: repr((s.train, s.test, s.scale)) for s in SETS}
     return [
