@@ -105,9 +105,8 @@ def verdict_circulant_error(errors):
     ours = "circulant error / dense error: " + ", ".join(
         f"{BY_NAME[n].title} {min(r):.2f} to {max(r):.2f}" for n, r in ratios.items()
     )
-    return ours, "holds" if max(
-        max(r) for r in ratios.values()
-    ) < 1.5 else "holds roughly; the ratio says by how much it does not"
+    largest = max(max(r) for r in ratios.values())
+    return ours, "holds" if largest < 1.5 else f"not at every k: up to {largest:.1f} times the dense error"
 
 
 def verdict_table2(folder):
@@ -204,9 +203,8 @@ def verdict_penalties(folder):
         parts.append(f"{BY_NAME[name].title} " + ", ".join(f"{kind} {gain:+.1f}" for kind, gain in gains.items()))
     if not parts:
         return UNKNOWN
-    return "best of each kind less none: " + "; ".join(
-        parts
-    ), "holds" if largest <= 1.0 else "more than marginal where the gain exceeds a point"
+    verdict = "holds: none gains more than a point" if largest <= 1.0 else "one gains more than a point"
+    return "best of each kind less none: " + "; ".join(parts), verdict
 
 
 def verdict_growth(folder):

@@ -250,12 +250,21 @@ def costs(mode):
 
 
 def merge(cells):
-    """One cell for equal measurements, with the figures of all."""
+    """One cell for equal trainings, with the figures of all and everything that any of them measures."""
     merged = {}
     for cell in cells:
-        text = repr((cell.kind, sorted(cell.params.items(), key=str)))
-        if text in merged:
-            cell = replace(cell, figures=tuple(sorted(set(cell.figures) | set(merged[text].figures))))
+        params = {name: value for name, value in cell.params.items() if name != "measure"}
+        text = repr((cell.kind, sorted(params.items(), key=str)))
+        twin = merged.get(text)
+        if twin is not None:
+            measures = sorted({*cell.params.get("measure", []), *twin.params.get("measure", [])})
+            cell = replace(
+                cell,
+                figures=tuple(sorted({*cell.figures, *twin.figures})),
+                params={**params, "measure": measures} if measures else params,
+                cost=max(cell.cost, twin.cost),
+                memory=max(cell.memory, twin.memory),
+            )
         merged[text] = cell
     return list(merged.values())
 
