@@ -1,6 +1,6 @@
 #!/bin/sh
 # public_sets.sh CNM: accuracies on public data, where $CNM_DATA is: random maps and baselines near what the paper and independent
-# implementations give, learned maps above them. One seed each; scripts/paper has the whole picture.
+# implementations give, learned maps above them. One seed where nothing else is said; scripts/paper has the whole picture.
 if [ ! -d "${CNM_DATA:-}" ]; then
     echo "skipped: the public data sets are not here (CNM_DATA)"
     exit 77
@@ -33,8 +33,14 @@ between() {
 
 plus() { awk -v a="$1" -v b="$2" 'BEGIN { print a + b }'; }
 
-usps -m rff -k 512 --gamma knn
-between "USPS, 512 random features" 91.0 93.8
+# Mean of 5 seeds: one seed alone lies up to half a point beside it.
+sum=0
+for seed in 1 2 3 4 5; do
+    usps -m rff -k 512 --gamma knn --seed $seed
+    sum=$(plus "$sum" "${accuracy:-0}")
+done
+accuracy=$(awk -v sum="$sum" 'BEGIN { print sum / 5 }')
+between "USPS, 512 random features, mean of 5 seeds" 91.0 93.4
 dense=$accuracy
 usps -m rff -k 512 --gamma knn -p circulant
 between "USPS, 512 random circulant features" "$(plus "$dense" -1.5)" "$(plus "$dense" 1.5)"
