@@ -5,8 +5,8 @@ foreach(room_target IN LISTS CNM_ROOM_TARGETS)
 endforeach()
 
 # What libcnm.a needs behind it, as plain names, so that a user's project need not find packages it has not heard of.
-set(CNM_PLAIN_LIBRARIES z ${OpenMP_C_LIB_NAMES} m)
-set(CNM_FOUND_LIBRARIES ZLIB::ZLIB ${OpenMP_C_LIBRARIES} m)
+set(CNM_PLAIN_LIBRARIES z pthread m)
+set(CNM_FOUND_LIBRARIES ZLIB::ZLIB Threads::Threads m)
 
 add_library(cnm_shared SHARED ${CNM_OBJECTS})
 add_library(cnm::cnm ALIAS cnm_shared)

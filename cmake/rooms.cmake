@@ -25,7 +25,7 @@ foreach(room IN LISTS CNM_ROOMS)
   foreach(used IN LISTS ${room}_uses)
     target_link_libraries(cnm_${room} PUBLIC $<TARGET_NAME_IF_EXISTS:cnm_${used}>)
   endforeach()
-  target_link_libraries(cnm_${room} PUBLIC OpenMP::OpenMP_C m)
+  target_link_libraries(cnm_${room} PUBLIC Threads::Threads m)
   list(APPEND CNM_ROOM_TARGETS cnm_${room})
 endforeach()
 

@@ -1,42 +1,166 @@
-/* One parallel loop, on OpenMP where the compiler has it. */
+/* The parallel loop on POSIX threads. Indices are handed out one by one, in order, to whoever is free.
+ *
+ * A loop opens the pool's gate; helpers that come through it count themselves in, take indices until none is left, and count
+ * themselves out. The caller takes indices too, then shuts the gate and waits for those inside alone: on a busy machine
+ * it never waits for a helper that had not begun. */
 #include "base/threads.h"
 
-#if defined(_OPENMP)
-#include <omp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
-size_t threads_available(void) {
-    const int count = omp_get_num_procs();
-    return count < 1 ? 1 : (size_t)count;
+#include "base/memory.h"
+#include "base/pool_wait.h"
+
+/* Products of matrices keep their blocks on the stack (math/gemm.h), which some systems' default would not hold. */
+enum { STACK_BYTES = 4 << 20 };
+
+/* The gate's highest bit; below it the number of helpers that came through. */
+static const uint64_t OPEN = UINT64_C(1) << 63;
+
+typedef struct helper {
+    thread_pool *pool;
+    size_t worker;
+    uint64_t seen; /* the loop before its first */
+    pthread_t thread;
+} helper;
+
+struct thread_pool {
+    size_t size, started; /* workers wanted, and helpers running */
+    bool refused;         /* the system gives no more threads */
+    helper *helpers;      /* (size - 1) */
+    _Atomic bool busy;    /* a loop is running */
+    _Atomic bool ending;
+    pool_signal loops; /* how many there have been */
+    pool_signal left;  /* helpers that came out of this one */
+    _Atomic uint64_t gate;
+    /* The loop: */
+    _Atomic size_t next;
+    size_t count;
+    void (*body)(void *context, size_t index, size_t worker);
+    void *context;
+};
+
+static void take_indices(thread_pool *self, size_t worker) {
+    for (size_t i = atomic_fetch_add(&self->next, 1); i < self->count; i = atomic_fetch_add(&self->next, 1)) {
+        self->body(self->context, i, worker);
+    }
 }
 
-void threads_for(size_t threads, size_t count, void (*body)(void *context, size_t index, size_t worker),
-                 void *context) {
-    if (threads == 0) {
-        threads = threads_available();
+/* Through the gate, if it is open. */
+static bool enter(thread_pool *self) {
+    uint64_t gate = atomic_load(&self->gate);
+    while ((gate & OPEN) != 0) {
+        if (atomic_compare_exchange_weak(&self->gate, &gate, gate + 1)) {
+            return true;
+        }
     }
-    if (threads > count) {
-        threads = count == 0 ? 1 : count;
-    }
-#pragma omp parallel num_threads((int)threads)
-    {
-        /* Libraries called inside (oneDNN) must not start threads of their own: a team of one is no parallel region to
-         * them, so their own number of threads, which is this task's, is set as well. */
-        omp_set_num_threads(1);
-        const size_t worker = (size_t)omp_get_thread_num();
-#pragma omp for schedule(dynamic, 1)
-        for (size_t i = 0; i < count; i++) {
-            body(context, i, worker);
+    return false;
+}
+
+static void *help(void *context) {
+    const helper *own = context;
+    thread_pool *self = own->pool;
+    for (uint64_t seen = own->seen;;) {
+        seen = signal_wait_beyond(&self->loops, seen);
+        if (atomic_load(&self->ending)) {
+            return NULL;
+        }
+        if (enter(self)) {
+            take_indices(self, own->worker);
+            signal_add(&self->left, 1);
         }
     }
 }
-#else
-size_t threads_available(void) { return 1; }
 
-void threads_for(size_t threads, size_t count, void (*body)(void *context, size_t index, size_t worker),
-                 void *context) {
-    (void)threads;
-    for (size_t i = 0; i < count; i++) {
-        body(context, i, 0);
+static bool start_helper(thread_pool *self) {
+    helper *next = &self->helpers[self->started];
+    pthread_attr_t attributes;
+    *next = (helper){.pool = self, .worker = self->started + 1, .seen = atomic_load(&self->loops.value)};
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
     }
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    const bool started = pthread_create(&next->thread, &attributes, help, next) == 0;
+    pthread_attr_destroy(&attributes);
+    self->started += started;
+    return started;
 }
-#endif
+
+/* Enough helpers for so many indices. Signals are for the caller's threads, so helpers take none. */
+static void start_helpers(thread_pool *self, size_t count) {
+    const size_t wanted = (count < self->size ? count : self->size) - 1;
+    sigset_t all, before;
+    if (self->refused || self->started >= wanted) {
+        return;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (!self->refused && self->started < wanted) {
+        self->refused = !start_helper(self);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+thread_pool *thread_pool_create(size_t threads) {
+    thread_pool *self;
+    const size_t size = threads == 0 ? threads_available() : threads;
+    if (size == 1 || memory_zeroed(&self, 1, sizeof *self, "threads", NULL) != CNM_OK) {
+        return NULL;
+    }
+    self->size = size;
+    if (memory_zeroed(&self->helpers, size - 1, sizeof *self->helpers, "threads", NULL) == CNM_OK) {
+        if (signal_create(&self->loops, 0)) {
+            if (signal_create(&self->left, 0)) {
+                return self;
+            }
+            signal_destroy(&self->loops);
+        }
+        memory_free(self->helpers);
+    }
+    memory_free(self);
+    return NULL;
+}
+
+void thread_pool_destroy(thread_pool *self) {
+    if (self == NULL) {
+        return;
+    }
+    atomic_store(&self->ending, true);
+    signal_add(&self->loops, 1);
+    for (size_t i = 0; i < self->started; i++) {
+        pthread_join(self->helpers[i].thread, NULL);
+    }
+    signal_destroy(&self->loops);
+    signal_destroy(&self->left);
+    memory_free(self->helpers);
+    memory_free(self);
+}
+
+size_t thread_pool_size(const thread_pool *self) { return self == NULL ? 1 : self->size; }
+
+static void run_together(thread_pool *self) {
+    start_helpers(self, self->count);
+    signal_set(&self->left, 0);
+    atomic_store(&self->next, 0);
+    atomic_store(&self->gate, OPEN);
+    signal_add(&self->loops, 1);
+    take_indices(self, 0);
+    signal_wait_for(&self->left, atomic_fetch_and(&self->gate, ~OPEN) & ~OPEN);
+}
+
+void threads_for(thread_pool *pool, size_t count, void (*body)(void *context, size_t index, size_t worker),
+                 void *context) {
+    if (pool == NULL || count < 2 || atomic_exchange(&pool->busy, true)) {
+        for (size_t i = 0; i < count; i++) {
+            body(context, i, 0);
+        }
+        return;
+    }
+    pool->count = count;
+    pool->body = body;
+    pool->context = context;
+    run_together(pool);
+    atomic_store(&pool->busy, false);
+}

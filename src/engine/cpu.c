@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/threads.h"
 #include "math/gemm.h"
 
 /* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes a tenth of a
@@ -49,12 +48,12 @@ static cnm_status create_batch(engine *self, cnm_error *err) {
         status = memory_zeroed(&self->block_loss, batch / GEMM_ROWS, sizeof *self->block_loss, "losses", err);
     }
     if (status == CNM_OK) {
-        status = memory_zeroed(&self->scratch, self->threads, sizeof *self->scratch, "workers", err);
+        status = memory_zeroed(&self->scratch, self->workers, sizeof *self->scratch, "workers", err);
     }
-    for (size_t i = 0; status == CNM_OK && i < self->threads; i++) {
+    for (size_t i = 0; status == CNM_OK && i < self->workers; i++) {
         status = floats(status, &self->scratch[i], map_scratch_size(self->setup.map), 1, "a map's scratch", err);
     }
-    return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->threads), 1, "gradients",
+    return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->workers), 1, "gradients",
                   err);
 }
 
@@ -80,7 +79,8 @@ cnm_status engine_create(engine **out, const engine_setup *setup, cnm_error *err
     engine *self = *out;
     self->setup = *setup;
     self->rows = setup->positions == NULL ? setup->rows->rows.rows : setup->count;
-    self->threads = self->most_threads = setup->threads == 0 ? threads_available() : setup->threads;
+    self->threads = self->pool = thread_pool_create(setup->threads);
+    self->workers = thread_pool_size(self->pool);
     self->batch_rows = (setup->batch + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS;
     status = create_batch(self, err);
     if (status == CNM_OK) {
@@ -123,10 +123,11 @@ void engine_destroy(engine *self) {
         memory_free(self->tensor_moments[i][0]);
         memory_free(self->tensor_moments[i][1]);
     }
-    for (size_t i = 0; self->scratch != NULL && i < self->threads; i++) {
+    for (size_t i = 0; self->scratch != NULL && i < self->workers; i++) {
         memory_free(self->scratch[i]);
     }
     memory_free(self->scratch);
+    thread_pool_destroy(self->pool);
     input_block_free(&self->input);
     memory_free(self->classes);
     memory_free(self->block_loss);
@@ -201,11 +202,11 @@ void engine_use_average(engine *self) {
 }
 
 /* One thread where a step is so little work that starting others would cost more; the bits are the same. */
-static size_t worthwhile_threads(const engine *self, const train_plan *plan, size_t rows) {
+static thread_pool *worthwhile_threads(const engine *self, const train_plan *plan, size_t rows) {
     const double columns = (double)self->setup.rows->stage->columns + COSINE_PRODUCTS;
     const double products = (double)rows * (double)self->setup.map->features *
                             ((double)self->setup.head->outputs + (cpu_from_cache(self, plan) ? 0.0 : columns));
-    return products < LEAST_PRODUCTS ? 1 : self->most_threads;
+    return products < LEAST_PRODUCTS ? NULL : self->pool;
 }
 
 cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint64_t count, double *loss,
@@ -232,7 +233,7 @@ cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint
             rows += batch_rows;
         }
     }
-    self->threads = self->most_threads;
+    self->threads = self->pool;
     *loss = rows == 0 ? 0.0 : total / (double)rows;
     return status;
 }

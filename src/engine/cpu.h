@@ -6,10 +6,11 @@
 
 struct engine {
     engine_setup setup;
-    size_t threads;      /* for the work at hand */
-    size_t most_threads; /* there is scratch for */
-    size_t rows;         /* to train on */
-    size_t batch_rows;   /* setup.batch in whole blocks */
+    thread_pool *pool;    /* of the whole training */
+    thread_pool *threads; /* for the work at hand: the pool, or NULL where it is too little */
+    size_t workers;       /* there is scratch for */
+    size_t rows;          /* to train on */
+    size_t batch_rows;    /* setup.batch in whole blocks */
     /* One batch: */
     input_block input;     /* prepared rows u (batch, columns) */
     float *z, *slope;      /* (batch, features): activations, and their slopes, then g = d loss / d projection */

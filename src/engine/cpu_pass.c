@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/threads.h"
 #include "math/gemm.h"
 #include "math/noise.h"
 

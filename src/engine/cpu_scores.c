@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "engine/cpu.h"
 #include "math/gemm.h"
 
@@ -46,24 +45,24 @@ static void sweep_block(void *context, size_t block, size_t worker) {
 
 static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
     const engine *cpu = self->engine;
-    const size_t threads = cpu->threads, cells = GEMM_ROWS * (cpu->setup.map->features + cpu->setup.head->outputs);
-    cnm_status status = memory_zeroed(&self->blocks, threads, sizeof *self->blocks, "workers", err);
+    const size_t workers = cpu->workers, cells = GEMM_ROWS * (cpu->setup.map->features + cpu->setup.head->outputs);
+    cnm_status status = memory_zeroed(&self->blocks, workers, sizeof *self->blocks, "workers", err);
     if (status == CNM_OK) {
-        status = memory_zeroed(&self->z, threads, sizeof *self->z, "workers", err);
+        status = memory_zeroed(&self->z, workers, sizeof *self->z, "workers", err);
     }
     if (status == CNM_OK) {
-        status = memory_zeroed(&self->statuses, threads, sizeof *self->statuses, "workers", err);
+        status = memory_zeroed(&self->statuses, workers, sizeof *self->statuses, "workers", err);
     }
-    for (size_t i = 0; status == CNM_OK && i < threads; i++) {
+    for (size_t i = 0; status == CNM_OK && i < workers; i++) {
         status = input_block_create(&self->blocks[i], cpu->setup.rows, GEMM_ROWS, err);
         if (status == CNM_OK) {
             status = memory_take(&self->z[i], cells, sizeof **self->z, "features", err);
         }
     }
     if (status == CNM_OK) {
-        threads_for(threads, (self->count + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
+        threads_for(cpu->pool, (self->count + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
     }
-    for (size_t i = 0; i < threads; i++) {
+    for (size_t i = 0; i < workers; i++) {
         if (status == CNM_OK && self->statuses[i] != CNM_OK) {
             status = error_set(err, self->statuses[i], "out of memory for a block of sparse rows");
         }

@@ -1,5 +1,4 @@
 /* Updates of the head, the map's tensors and its phases: whole, or in parallel slices. */
-#include "base/threads.h"
 #include "engine/cpu.h"
 
 enum { SLICE = 16384 };

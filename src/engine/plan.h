@@ -53,10 +53,10 @@ typedef struct update_ops {
 } update_ops;
 
 /* A loss on features instead of scores: returns its value for a batch of prepared rows u with features z (rows, k), without
- * feature_scale, and fills slope (rows, k) with d loss / d z. Runs in parallel inside, the same bits for any `threads`. */
+ * feature_scale, and fills slope (rows, k) with d loss / d z. Runs in parallel inside, the same bits for any pool. */
 typedef struct feature_loss {
     double (*evaluate)(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
-                       size_t threads, float *slope);
+                       thread_pool *threads, float *slope);
     void *context;
 } feature_loss;
 

@@ -81,13 +81,14 @@ cnm_status bandwidth_estimate(bandwidth *out, const input_source *rows, map_kern
     if (count < 2) {
         return CNM_OK;
     }
-    threads = threads == 0 ? threads_available() : threads;
+    thread_pool *pool = thread_pool_create(threads);
     cnm_status status = input_block_create(&block, rows, count, err);
     if (status == CNM_OK) {
         status = sample_rows(rows, seed, count, &block, err);
     }
     if (status == CNM_OK) {
-        status = memory_take(&self.distances, SAMPLE * threads, sizeof *self.distances, "distances", err);
+        status =
+            memory_take(&self.distances, SAMPLE * thread_pool_size(pool), sizeof *self.distances, "distances", err);
     }
     if (status == CNM_OK) {
         status = memory_take(&self.nearest, 2 * SAMPLE, sizeof *self.nearest, "distances", err);
@@ -95,9 +96,10 @@ cnm_status bandwidth_estimate(bandwidth *out, const input_source *rows, map_kern
     if (status == CNM_OK) {
         self.rows = &block.view;
         self.mean = self.nearest + SAMPLE;
-        threads_for(threads, count, search_row, &self);
+        threads_for(pool, count, search_row, &self);
         fill_in(out, &self, kernel);
     }
+    thread_pool_destroy(pool);
     memory_free(self.distances);
     memory_free(self.nearest);
     input_block_free(&block);

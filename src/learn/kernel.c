@@ -50,8 +50,9 @@ static cnm_status measure(const training *self, double *error, double *constant,
             const rows_view u = rows_slice(block.view, first, GEMM_ROWS);
             map_forward(self->map, &u, z + first * k, NULL, scratch);
         }
-        *error = pair_loss_evaluate(&pairs, &block.view, z, k, (double)self->map->scale,
-                                    (size_t)self->problem.settings->threads, NULL);
+        thread_pool *threads = thread_pool_create((size_t)self->problem.settings->threads);
+        *error = pair_loss_evaluate(&pairs, &block.view, z, k, (double)self->map->scale, threads, NULL);
+        thread_pool_destroy(threads);
         *constant = pair_loss_constant(&pairs, count);
     }
     pair_loss_free(&pairs);

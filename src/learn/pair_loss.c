@@ -70,7 +70,7 @@ static double sum(const double *values, size_t count) {
 }
 
 double pair_loss_evaluate(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
-                          size_t threads, float *slope) {
+                          thread_pool *threads, float *slope) {
     pair_loss *self = context;
     const size_t tiles = (u->rows + TILE - 1) / TILE;
     self->u = u;

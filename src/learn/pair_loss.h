@@ -32,7 +32,7 @@ void pair_loss_free(pair_loss *self);
 
 /* evaluate of a feature_loss, whose context is a pair_loss. slope NULL: the value alone. */
 double pair_loss_evaluate(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
-                          size_t threads, float *slope);
+                          thread_pool *threads, float *slope);
 
 /* The same mean for the best constant in place of Z(x)^T Z(x'), the mean of K; for the `rows` rows evaluated last. */
 double pair_loss_constant(const pair_loss *self, size_t rows);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/rows.h"
+#include "base/threads.h"
 #include "cnm/types.h"
 
 typedef struct map map;
@@ -60,10 +61,10 @@ typedef struct projection_ops {
     void (*forward)(const map *self, const rows_view *u, float *out, float *scratch);
     size_t (*scratch_size)(const map *self);
     /* gradients[i] (shape of tensor i; NULL where it is not learned) = gradient of a sum over rows, given g (rows, features) =
-     * slope with respect to the projection. Any number of rows; runs in parallel inside, the same bits for any `threads`.
-     * work: gradient_work_size(map, rows, threads) floats. */
+     * slope with respect to the projection. Any number of rows; runs in parallel inside, the same bits for any pool.
+     * work: gradient_work_size(map, rows, its workers) floats. */
     void (*gradient)(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                     size_t threads, float *work);
+                     thread_pool *threads, float *work);
     size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
     /* theta (columns, features): the explicit matrix, for exports and tests. */
     cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
@@ -128,7 +129,7 @@ void map_forward(const map *self, const rows_view *u, float *z, float *slope, fl
 /* Gradients of all learned tensors and the phases (phase_gradient may be NULL) for g (rows, features) = d loss /
  * d (projection + phase). */
 void map_gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                  float *phase_gradient, size_t threads, float *work);
+                  float *phase_gradient, thread_pool *threads, float *work);
 size_t map_gradient_work_size(const map *self, size_t rows, size_t threads);
 
 /* K(x, y) of two dense rows of `columns` floats. */

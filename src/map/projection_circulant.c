@@ -181,7 +181,7 @@ static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
 }
 
 static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                     size_t threads, float *work) {
+                     thread_pool *threads, float *work) {
     const circulant_state *state = self->state;
     const gradient_groups groups = cut_rows(u->rows);
     const size_t sum_size = aligned(convolver_spectrum_size(state->plan));

@@ -158,7 +158,7 @@ static void gradient_tile_sparse(void *context, size_t index, size_t worker) {
 static size_t tiles(size_t count, size_t tile) { return count / tile + (count % tile != 0); }
 
 static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                     size_t threads, float *work) {
+                     thread_pool *threads, float *work) {
     const size_t d = self->columns, k = self->features;
     gradient_job job = {u, g, gradients[0], k, tiles(k, TILE_FEATURES)};
     (void)work;

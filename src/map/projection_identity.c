@@ -36,7 +36,7 @@ static size_t no_scratch(const map *self) {
 }
 
 static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                     size_t threads, float *work) {
+                     thread_pool *threads, float *work) {
     (void)self, (void)u, (void)g, (void)gradients, (void)threads, (void)work;
 }
 

@@ -1,7 +1,6 @@
 /* Running a map: forward over one block of rows, and the gradient of any number of rows. */
 #include <string.h>
 
-#include "base/threads.h"
 #include "map/map.h"
 #include "math/gemm.h"
 
@@ -52,7 +51,7 @@ static void phase_tile(void *context, size_t index, size_t worker) {
 }
 
 void map_gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                  float *phase_gradient, size_t threads, float *work) {
+                  float *phase_gradient, thread_pool *threads, float *work) {
     self->projection->gradient(self, u, g, gradients, threads, work);
     if (phase_gradient != NULL) {
         phase_job job = {g, phase_gradient, u->rows, self->features};

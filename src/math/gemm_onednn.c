@@ -1,6 +1,6 @@
 /* oneDNN's sgemm behind our interface; empty where the build has none.
  *
- * Single-threaded because base/threads.c sets the OpenMP team to one inside its loop. */
+ * Single-threaded where OMP_NUM_THREADS=1 says so: it starts threads of its own otherwise. */
 #include "math/gemm_kernels.h"
 
 #if defined(CNM_HAVE_ONEDNN)

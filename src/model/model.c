@@ -38,6 +38,9 @@ int32_t model_decide(const cnm_model *self, const float *scores) {
     return (int32_t)best;
 }
 
+/* A cosine costs about as much as this many products, and starting a thread as this many. */
+static const double COSINE_PRODUCTS = 32.0, PRODUCTS_OF_A_START = 2e6;
+
 /* One worker's memory: a block of rows, their features and scores, the map's scratch. */
 typedef struct workspace {
     input_block block;
@@ -116,6 +119,18 @@ static void run_block(void *context, size_t index, size_t worker) {
     }
 }
 
+/* No more workers than blocks, and none where starting one would take longer than its share of the work: the bits are the
+ * same. */
+static thread_pool *worthwhile_pool(const cnm_model *model, size_t blocks, size_t threads) {
+    const double products = (double)blocks * GEMM_ROWS * (double)model->map->features *
+                            ((double)model->input.columns + (double)model->outputs + COSINE_PRODUCTS);
+    const double most = products / PRODUCTS_OF_A_START;
+    threads = threads == 0 ? threads_available() : threads;
+    threads = threads > blocks ? blocks : threads;
+    threads = (double)threads > most ? (size_t)most : threads;
+    return thread_pool_create(threads == 0 ? 1 : threads);
+}
+
 static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_error *err) {
     const cnm_model *model = self->model;
     if (rows->columns != model->input.columns) {
@@ -123,24 +138,25 @@ static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_
                          model->input.columns);
     }
     const size_t blocks = (rows->rows + GEMM_ROWS - 1) / GEMM_ROWS;
-    threads = threads == 0 ? threads_available() : threads;
-    threads = threads > blocks ? blocks : threads;
+    thread_pool *pool = worthwhile_pool(model, blocks, threads);
+    const size_t workers = thread_pool_size(pool);
     cnm_status status = input_bind(&self->source, &model->input, rows, model->map, err);
     if (status == CNM_OK) {
-        status = memory_zeroed(&self->workers, threads, sizeof *self->workers, "workers", err);
+        status = memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err);
     }
-    for (size_t i = 0; status == CNM_OK && i < threads; i++) {
+    for (size_t i = 0; status == CNM_OK && i < workers; i++) {
         status = workspace_create(&self->workers[i], self, err);
     }
     if (status == CNM_OK) {
-        threads_for(threads, blocks, run_block, self);
+        threads_for(pool, blocks, run_block, self);
     }
-    for (size_t i = 0; self->workers != NULL && i < threads; i++) {
+    for (size_t i = 0; self->workers != NULL && i < workers; i++) {
         if (self->workers[i].status != CNM_OK && status == CNM_OK) {
             status = error_set(err, self->workers[i].status, "out of memory for a block of sparse rows");
         }
         workspace_free(&self->workers[i]);
     }
+    thread_pool_destroy(pool);
     memory_free(self->workers);
     input_unbind(&self->source);
     return status;

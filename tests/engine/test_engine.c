@@ -144,7 +144,7 @@ static void the_identity_map_has_a_head_gradient_only(void **unused) {
 /* ---- A loss on features: half the mean of |s z|^2 ---- */
 
 static double energy(void *context, const rows_view *u, const float *z, size_t features, double feature_scale,
-                     size_t threads, float *slope) {
+                     thread_pool *threads, float *slope) {
     double sum = 0.0;
     (void)context, (void)threads;
     for (size_t i = 0; i < u->rows * features; i++) {

@@ -97,7 +97,9 @@ static inline void run_map(const map *self, rows_view u, float *z, float *slope)
 static inline void run_gradient(const map *self, rows_view u, const float *g, float *const gradients[MAP_TENSORS],
                                 float *phase_gradient, size_t threads) {
     float *work = test_take(map_gradient_work_size(self, u.rows, threads), sizeof(float));
-    map_gradient(self, &u, g, gradients, phase_gradient, threads, work);
+    thread_pool *pool = thread_pool_create(threads);
+    map_gradient(self, &u, g, gradients, phase_gradient, pool, work);
+    thread_pool_destroy(pool);
     free(work);
 }
 

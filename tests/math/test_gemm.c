@@ -31,23 +31,7 @@ static float *take_random(size_t count, uint64_t first) {
     return out;
 }
 
-/* A call as the library makes it: inside threads_for, where oneDNN may start no threads. */
-typedef struct job {
-    const gemm_ops *ops;
-    const gemm_call *call;
-} job;
-
-static void run_job(void *context, size_t index, size_t worker) {
-    const job *self = context;
-    (void)index;
-    (void)worker;
-    self->ops->run(self->call);
-}
-
-static void run(const gemm_ops *ops, const gemm_call *call) {
-    job self = {ops, call};
-    threads_for(1, 1, run_job, &self);
-}
+static void run(const gemm_ops *ops, const gemm_call *call) { ops->run(call); }
 
 static float element(const float *matrix, size_t leading, bool transposed, size_t row, size_t column) {
     return transposed ? matrix[column * leading + row] : matrix[row * leading + column];

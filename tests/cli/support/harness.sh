@@ -2,9 +2,7 @@
 # A script, whose $1 is the command, does `. .../harness.sh` first and `finish` last.
 # shellcheck shell=sh
 LC_ALL=C
-# Waiting threads sleep: spinning, they would take the cores that other tests on the machine need.
-OMP_WAIT_POLICY=passive
-export LC_ALL OMP_WAIT_POLICY
+export LC_ALL
 case $1 in
 /*) cnm=$1 ;;
 *) cnm=$PWD/$1 ;;

@@ -1,4 +1,4 @@
-/* Views of rows, the parallel loop, and messages. */
+/* Views of rows, and messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/rows.h"
-#include "base/threads.h"
 
 static void dense_and_sparse_rows_slice_and_gather_alike(void **state) {
     (void)state;
@@ -34,39 +33,6 @@ static void dense_and_sparse_rows_slice_and_gather_alike(void **state) {
             assert_memory_equal(from_dense + 3 * i, DENSE + 5 * row, 3 * sizeof(float));
         }
     }
-}
-
-enum { INDICES = 1000, WORKERS = 7 };
-
-typedef struct tally {
-    int visits[INDICES];
-    size_t by_worker[WORKERS][16]; /* 16: a cache line each */
-} tally;
-
-static void visit(void *context, size_t index, size_t worker) {
-    tally *self = context;
-    self->visits[index]++;
-    self->by_worker[worker][0]++;
-}
-
-static void every_index_is_visited_once_by_a_valid_worker(void **state) {
-    (void)state;
-    for (size_t threads = 1; threads <= WORKERS; threads++) {
-        tally seen;
-        size_t sum = 0;
-        memset(&seen, 0, sizeof seen);
-        threads_for(threads, INDICES, visit, &seen);
-        for (size_t i = 0; i < INDICES; i++) {
-            assert_int_equal(seen.visits[i], 1);
-        }
-        for (size_t i = 0; i < WORKERS; i++) {
-            sum += seen.by_worker[i][0];
-            assert_true(i < threads || seen.by_worker[i][0] == 0);
-        }
-        assert_int_equal(sum, INDICES);
-        threads_for(threads, 0, visit, NULL);
-    }
-    assert_true(threads_available() >= 1);
 }
 
 static void messages_are_cut_and_prefixed(void **state) {
@@ -102,7 +68,6 @@ static void notices_reach_the_callback(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_rows_slice_and_gather_alike),
-        cmocka_unit_test(every_index_is_visited_once_by_a_valid_worker),
         cmocka_unit_test(messages_are_cut_and_prefixed),
         cmocka_unit_test(notices_reach_the_callback),
     };
