@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "math/elementary.h"
+#include "math/exponential.h"
 
 /* ---- One against all: the loss is a function of the margin ---- */
 
@@ -75,27 +76,70 @@ static double logistic_evaluate(const loss_batch *batch, float *slope) {
 
 /* ---- All outputs of a row together ---- */
 
-static double softmax_evaluate(const loss_batch *batch, float *slope) {
+/* Softmax works on SOFTMAX_ROWS rows at a time, so that exp and log see long arrays. Terms below exp(LEAST) = 2^-63 of the
+ * largest are 0: they are lost in any sum with it, and as gradients they would only lead to denormal numbers. */
+enum { SOFTMAX_ROWS = 64, SOFTMAX_RUN = 512 };
+static const double LEAST = -43.66827237527655;
+
+static float largest_of(const float *scores, size_t outputs) {
+    float largest = scores[0];
+    for (size_t j = 1; j < outputs; j++) {
+        largest = scores[j] > largest ? scores[j] : largest;
+    }
+    return largest;
+}
+
+/* terms (rows, outputs) = exp(score - largest of the row), rows <= SOFTMAX_ROWS. */
+static void softmax_terms(const float *scores, const float *largest, size_t rows, size_t outputs, float *terms) {
+    double below[SOFTMAX_RUN], powers[SOFTMAX_RUN];
+    size_t row = 0, output = 0;
+    for (size_t start = 0; start < rows * outputs; start += SOFTMAX_RUN) {
+        const size_t left = rows * outputs - start, count = left < SOFTMAX_RUN ? left : SOFTMAX_RUN;
+        for (size_t i = 0; i < count; i++) {
+            below[i] = (double)scores[start + i] - (double)largest[row];
+            output = output + 1 == outputs ? 0 : output + 1;
+            row += output == 0;
+        }
+        exp_array(below, count, LEAST, powers);
+        for (size_t i = 0; i < count; i++) {
+            terms[start + i] = (float)powers[i];
+        }
+    }
+}
+
+/* The part of a batch that begins at row `first`. */
+static double softmax_some(const loss_batch *batch, size_t first, size_t rows, float *slope) {
     const size_t outputs = batch->outputs;
+    const float *scores = batch->scores + first * outputs;
+    float largest[SOFTMAX_ROWS];
+    double totals[SOFTMAX_ROWS], logs[SOFTMAX_ROWS], sum = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        largest[i] = largest_of(scores + i * outputs, outputs);
+    }
+    softmax_terms(scores, largest, rows, outputs, slope);
+    for (size_t i = 0; i < rows; i++) {
+        totals[i] = 0.0;
+        for (size_t j = 0; j < outputs; j++) {
+            totals[i] += (double)slope[i * outputs + j];
+        }
+    }
+    log_array(totals, rows, logs);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t class = (size_t)batch->classes[first + i];
+        const double weight = row_weight(batch, first + i), factor = weight / totals[i];
+        for (size_t j = 0; j < outputs; j++) {
+            slope[i * outputs + j] = (float)(factor * (double)slope[i * outputs + j] - (j == class ? weight : 0.0));
+        }
+        sum += weight * (logs[i] + (double)largest[i] - (double)scores[i * outputs + class]);
+    }
+    return sum;
+}
+
+static double softmax_evaluate(const loss_batch *batch, float *slope) {
     double sum = 0.0;
-    for (size_t i = 0; i < batch->rows; i++) {
-        const float *scores = batch->scores + i * outputs;
-        const size_t class = (size_t)batch->classes[i];
-        const double weight = row_weight(batch, i);
-        double largest = (double)scores[0], total = 0.0;
-        for (size_t j = 1; j < outputs; j++) {
-            largest = (double)scores[j] > largest ? (double)scores[j] : largest;
-        }
-        for (size_t j = 0; j < outputs; j++) {
-            const double e = elementary_exp((double)scores[j] - largest);
-            slope[i * outputs + j] = (float)e;
-            total += e;
-        }
-        for (size_t j = 0; j < outputs; j++) {
-            const double probability = (double)slope[i * outputs + j] / total;
-            slope[i * outputs + j] = (float)(weight * (probability - (j == class ? 1.0 : 0.0)));
-        }
-        sum += weight * (elementary_log(total) + largest - (double)scores[class]);
+    for (size_t first = 0; first < batch->rows; first += SOFTMAX_ROWS) {
+        const size_t left = batch->rows - first, rows = left < SOFTMAX_ROWS ? left : SOFTMAX_ROWS;
+        sum += softmax_some(batch, first, rows, slope + first * batch->outputs);
     }
     return sum;
 }

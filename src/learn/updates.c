@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/adam.h"
 #include "math/elementary.h"
 
 double rate_pegasos(const update_call *call) { return 1.0 / (call->plan->lambda * (double)call->step); }
@@ -48,39 +49,24 @@ static float penalised(const update_call *call, size_t i, float l1, float l2) {
     return call->gradient[i] + l2 * value + l1 * sign;
 }
 
-static float l2_of(const update_call *call) {
+static double l2_of(const update_call *call) {
     const double penalties[] = {call->plan->lambda, call->plan->tensor_l2, 0.0};
-    return (float)penalties[call->kind];
+    return penalties[call->kind];
 }
 
-static float l1_of(const update_call *call) {
-    return call->kind == PARAMETER_TENSOR ? (float)call->plan->tensor_l1 : 0.0F;
-}
+static double l1_of(const update_call *call) { return call->kind == PARAMETER_TENSOR ? call->plan->tensor_l1 : 0.0; }
 
 static void sgd_apply(const update_call *call) {
-    const float rate = (float)call->rate, l1 = l1_of(call), l2 = l2_of(call);
+    const float rate = (float)call->rate, l1 = (float)l1_of(call), l2 = (float)l2_of(call);
     for (size_t i = 0; i < call->rows * call->columns; i++) {
         call->values[i] -= rate * penalised(call, i, l1, l2);
     }
 }
 
-/* base^exponent, without the platform's pow. */
-static double power(double base, double exponent) { return elementary_exp(exponent * elementary_log(base)); }
-
 static void adam_apply(const update_call *call) {
-    const double first = 0.9, second = 0.99;
-    const float l1 = l1_of(call), l2 = l2_of(call);
-    const float rate = (float)(call->rate / (1.0 - power(first, (double)call->step)));
-    const float root = (float)(1.0 / sqrt(1.0 - power(second, (double)call->step)));
-    const float keep = call->kind == PARAMETER_TENSOR ? (float)(1.0 - call->rate * call->plan->tensor_decay) : 1.0F;
-    for (size_t i = 0; i < call->rows * call->columns; i++) {
-        const float g = penalised(call, i, l1, l2);
-        const float mean = (float)first * call->moments[0][i] + (float)(1.0 - first) * g;
-        const float square = (float)second * call->moments[1][i] + (float)(1.0 - second) * g * g;
-        call->moments[0][i] = mean;
-        call->moments[1][i] = square;
-        call->values[i] = keep * call->values[i] - rate * mean / (sqrtf(square) * root + 1e-8F);
-    }
+    const double keep = call->kind == PARAMETER_TENSOR ? 1.0 - call->rate * call->plan->tensor_decay : 1.0;
+    const adam_step step = adam_prepare((double)call->step, call->rate, keep, l1_of(call), l2_of(call));
+    adam_array(&step, call->rows * call->columns, call->values, call->gradient, call->moments[0], call->moments[1]);
 }
 
 const update_ops UPDATE_PEGASOS = {.name = "pegasos", .moments = 0, .whole = true, .apply = pegasos_apply};

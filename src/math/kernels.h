@@ -2,12 +2,15 @@
  * convolve*.c) runs over this table. Which one is asked at each call, so that no state is kept.
  *
  * kernels_LEVEL.c fills one table each by including the kernels_*.h bodies; elsewhere than on x86-64 with gcc or clang
- * there is only the baseline. sincos and the transforms give the same bits at every level (no fused multiply-add). */
+ * there is only the baseline. All but the products give the same bits at every level (no fused multiply-add). */
 #ifndef CNM_MATH_KERNELS_H
 #define CNM_MATH_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "math/adam.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define KERNELS_X86_LEVELS 1
@@ -38,6 +41,12 @@ typedef void gemm_tile(const tile_operands *operands);
  * radix - 1, 2). */
 typedef void butterfly_pass(float *data, size_t length, size_t groups, const float *twiddles);
 
+/* Where a stream of random words stands: base/random.h. */
+typedef struct noise_counter {
+    uint64_t seed, index;
+    uint32_t purpose, part;
+} noise_counter;
+
 typedef struct kernels {
     const char *name;
     size_t tile_rows, vector_floats;
@@ -62,6 +71,13 @@ typedef struct kernels {
     /* Elements that lie apart from the outputs; sine may be NULL. False when some |x| is beyond SINCOS_LIMIT: the results
      * of those are meaningless. */
     bool (*sincos)(const float *x, size_t count, float *sine, float *cosine);
+    /* As in adam.h and exponential.h. */
+    void (*adam)(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square);
+    void (*exponential)(const double *x, size_t count, double least, double *out);
+    void (*logarithm)(const double *x, size_t count, double *out);
+    /* out[i] += unit * (byte sum - 510) for the first values of count that fill whole vectors; returns how many: noise.c does
+     * the rest. */
+    size_t (*noise)(const noise_counter *counter, size_t count, float unit, float *out);
 } kernels;
 
 /* The best that this machine runs. */

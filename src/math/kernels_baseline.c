@@ -1,6 +1,8 @@
 /* The kernels that every CPU of the target runs: vectors of 4 floats with gcc and clang, plain floats elsewhere. */
 #include "math/contraction.h"
 
+#include "math/kernels.h"
+
 #define KERNELS_TABLE KERNELS_BASELINE
 #define KERNELS_NAME "baseline"
 #define TILE_ROWS 4
@@ -15,6 +17,10 @@
 #define VECTOR_MULTIPLY_ADD(a, b, c) vfmaq_f32(c, a, b)
 #else
 #define VECTOR_MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#endif
+#if defined(KERNELS_X86_LEVELS)
+#include <emmintrin.h>
+#define LANES_PRODUCT(a, b) ((wide_words)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #endif
 #if VECTOR_FLOATS > 1
 #define VECTOR_OF(x) ((vector){x, x, x, x})

@@ -2,8 +2,11 @@
  * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float). */
 #include "math/kernels.h"
 
+#include "math/kernels_adam.h"
 #include "math/kernels_butterflies.h"
+#include "math/kernels_exponential.h"
 #include "math/kernels_narrow.h"
+#include "math/kernels_noise.h"
 #include "math/kernels_sincos.h"
 #include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
@@ -28,4 +31,8 @@ const kernels KERNELS_TABLE = {
     correlate,
     correlate_half,
     sincos_run,
+    adam_run,
+    exp_run,
+    log_run,
+    noise_run,
 };

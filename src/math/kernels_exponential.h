@@ -1,0 +1,74 @@
+/* exp and log of arrays of doubles, branch-free so that the compiler turns the loops into vector code; exponential.c has the
+ * methods and their bounds. Part of kernels_body.h. No fused multiply-add: every level gives the same bits. */
+#ifndef CNM_MATH_KERNELS_EXPONENTIAL_H
+#define CNM_MATH_KERNELS_EXPONENTIAL_H
+
+#include "math/kernels_vector.h"
+
+INLINE uint64_t double_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+INLINE double bits_double(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* |x| <= 700. Adding 1.5 * 2^52 leaves the nearest integer in the last bits. */
+INLINE double exp_one(double x) {
+    const double shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
+    const double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
+    double sum = 1.0 / 6227020800;
+    sum = sum * r + 1.0 / 479001600;
+    sum = sum * r + 1.0 / 39916800;
+    sum = sum * r + 1.0 / 3628800;
+    sum = sum * r + 1.0 / 362880;
+    sum = sum * r + 1.0 / 40320;
+    sum = sum * r + 1.0 / 5040;
+    sum = sum * r + 1.0 / 720;
+    sum = sum * r + 1.0 / 120;
+    sum = sum * r + 1.0 / 24;
+    sum = sum * r + 1.0 / 6;
+    sum = sum * r + 0.5;
+    return (1.0 + (r + r * r * sum)) * bits_double((double_bits(shifted) + 1023) << 52);
+}
+
+static void exp_run(const double *restrict x, size_t count, double least, double *restrict out) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t below = 0 - (double_bits(x[i] - least) >> 63); /* all bits where x < least */
+        const double inside = bits_double((double_bits(least) & below) | (double_bits(x[i]) & ~below));
+        out[i] = bits_double(double_bits(exp_one(inside)) & ~below) + 0.0 * x[i];
+    }
+}
+
+/* x >= sqrt(1/2): 2^n m with m between sqrt(1/2) and sqrt(2). Adding 0 x makes a NaN of NaN and infinity. */
+INLINE double log_one(double x) {
+    const uint64_t bits = double_bits(x), raised = bits - UINT64_C(0x3fe6a09e667f3bcd), shift = raised >> 52;
+    const double m = bits_double(bits - (shift << 52)), n = bits_double(shift | UINT64_C(0x4330000000000000)) - 0x1p52;
+    const double f = m - 1.0, s = f / (2.0 + f), z = s * s;
+    double sum = 2.0 / 25;
+    sum = sum * z + 2.0 / 23;
+    sum = sum * z + 2.0 / 21;
+    sum = sum * z + 2.0 / 19;
+    sum = sum * z + 2.0 / 17;
+    sum = sum * z + 2.0 / 15;
+    sum = sum * z + 2.0 / 13;
+    sum = sum * z + 2.0 / 11;
+    sum = sum * z + 2.0 / 9;
+    sum = sum * z + 2.0 / 7;
+    sum = sum * z + 2.0 / 5;
+    sum = sum * z + 2.0 / 3;
+    const double correction = s * (f - sum * z);
+    return (n * 0x1.62e42feep-1 + (f - (correction - n * 0x1.a39ef35793c76p-33))) + 0.0 * x;
+}
+
+static void log_run(const double *restrict x, size_t count, double *restrict out) {
+    for (size_t i = 0; i < count; i++) {
+        out[i] = log_one(x[i]);
+    }
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* Philox4x32-10 for many counters side by side, and the sums of bytes that noise.h makes of its words. Part of kernels_body.h.
+ *
+ * A word stands in a lane of 64 bits, whose upper half may hold anything until the end: the product of two words then needs no
+ * shuffles. Integers and exact floats but for the last product: the same bits as noise.c's plain loop. */
+#ifndef CNM_MATH_KERNELS_NOISE_H
+#define CNM_MATH_KERNELS_NOISE_H
+
+#include "math/kernels_transpose.h"
+#include "math/kernels_vector.h"
+
+#if VECTOR_FLOATS > 1 && defined(HAS_SHUFFLES) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { NOISE_COUNTERS = VECTOR_FLOATS / 2 };
+
+typedef uint64_t wide_words __attribute__((vector_size(VECTOR_FLOATS * 4)));
+typedef int32_t whole_numbers __attribute__((vector_size(VECTOR_FLOATS * 4)));
+
+#if !defined(LANES_PRODUCT) /* of the lower halves */
+#define LANES_PRODUCT(a, b) (((a)&UINT64_C(0xffffffff)) * (b))
+#endif
+
+enum { PHILOX_ROUNDS = 10 };
+
+/* Four words for each counter, in w; each round has its two keys. */
+INLINE void philox(wide_words w[4], const wide_words keys[PHILOX_ROUNDS][2]) {
+    for (int round = 0; round < PHILOX_ROUNDS; round++) {
+        const wide_words first = LANES_PRODUCT(w[0], (wide_words){0} + UINT64_C(0xd2511f53));
+        const wide_words second = LANES_PRODUCT(w[2], (wide_words){0} + UINT64_C(0xcd9e8d57));
+        w[0] = (second >> 32) ^ w[1] ^ keys[round][0];
+        w[1] = second;
+        w[2] = (first >> 32) ^ w[3] ^ keys[round][1];
+        w[3] = first;
+    }
+}
+
+static void philox_keys(uint64_t seed, wide_words keys[PHILOX_ROUNDS][2]) {
+    uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
+    for (int round = 0; round < PHILOX_ROUNDS; round++, low += 0x9e3779b9u, high += 0xbb67ae85u) {
+        keys[round][0] = (wide_words){0} + low;
+        keys[round][1] = (wide_words){0} + high;
+    }
+}
+
+/* The sums of the four bytes of both words, as floats, side by side. */
+INLINE vector byte_sums(wide_words low, wide_words high) {
+    const wide_words both = (low & UINT64_C(0xffffffff)) | high << 32,
+                     bytes = (wide_words){0} + UINT64_C(0x00ff00ff00ff00ff);
+    const wide_words pairs = (both & bytes) + (both >> 8 & bytes), sums = pairs + (pairs >> 16);
+    const wide_words clean = sums & UINT64_C(0x0000ffff0000ffff);
+    return __builtin_convertvector((whole_numbers)clean, vector);
+}
+
+#if VECTOR_FLOATS == 4
+#define PAIRS_OF(a, b, first) __builtin_shufflevector(a, b, 0 + first, 2 + first)
+#elif VECTOR_FLOATS == 8
+#define PAIRS_OF(a, b, first) __builtin_shufflevector(a, b, 0 + first, 4 + first, 1 + first, 5 + first)
+#else
+#define PAIRS_OF(a, b, first)                                                                                          \
+    __builtin_shufflevector(a, b, 0 + first, 8 + first, 1 + first, 9 + first, 2 + first, 10 + first, 3 + first,        \
+                            11 + first)
+#endif
+
+/* Values of as many whole groups of counters as count holds; returns how many values that was. */
+static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
+    wide_words number, keys[PHILOX_ROUNDS][2];
+    size_t done = 0;
+    philox_keys(counter->seed, keys);
+    for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
+        number[lane] = counter->index + lane;
+    }
+    for (; done + 4 * NOISE_COUNTERS <= count; done += 4 * NOISE_COUNTERS, number += NOISE_COUNTERS) {
+        wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose, (wide_words){0} + counter->part};
+        philox(w, keys);
+        const wide_words first = (wide_words)byte_sums(w[0], w[1]), second = (wide_words)byte_sums(w[2], w[3]);
+        const vector low = (vector)PAIRS_OF(first, second, 0);
+        const vector high = (vector)PAIRS_OF(first, second, NOISE_COUNTERS / 2);
+        float *to = out + done;
+        store(to, load(to) + unit * (low - 510.0f));
+        store(to + VECTOR_FLOATS, load(to + VECTOR_FLOATS) + unit * (high - 510.0f));
+    }
+    return done;
+}
+#else
+static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
+    (void)counter, (void)count, (void)unit, (void)out;
+    return 0; /* the plain loop does it */
+}
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+/* Adam on arrays: the same bits at every level and for any cut, no denormal numbers, NaN stays. That its steps are Adam's is
+ * tested in learn, against the same in double. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "math/adam.h"
+#include "math/kernels.h"
+#include "math/variates.h"
+
+enum { COUNT = 203, STEPS = 9 };
+
+typedef struct arrays {
+    float values[COUNT], mean[COUNT], square[COUNT];
+} arrays;
+
+static void start(arrays *self) {
+    memset(self, 0, sizeof *self);
+    variates_normal((random_stream){1, RANDOM_TEST, 1}, 0, COUNT, 1.0, self->values);
+}
+
+/* Gradients of very different sizes. */
+static void gradient_of(uint32_t step, float *gradient) {
+    variates_normal((random_stream){2, RANDOM_TEST, step}, 0, COUNT, 1.0, gradient);
+    for (size_t i = 0; i < COUNT; i++) {
+        gradient[i] *= powf(10.0F, -(float)(i % 45));
+    }
+}
+
+static adam_step step_of(uint32_t step) { return adam_prepare(step, 0.01, 0.999, 0.001, 0.002); }
+
+static void every_level_and_cut_gives_the_same_bits(void **state) {
+    (void)state;
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        arrays whole, cut;
+        start(&whole);
+        start(&cut);
+        for (uint32_t number = 1; number <= STEPS; number++) {
+            float gradient[COUNT];
+            const adam_step step = step_of(number);
+            gradient_of(number, gradient);
+            kernels_level(0)->adam(&step, COUNT, whole.values, gradient, whole.mean, whole.square);
+            for (size_t i = 0; i < COUNT; i += 7) {
+                const size_t size = COUNT - i < 7 ? COUNT - i : 7;
+                kernels_level(level)->adam(&step, i == 0 ? 100 : size, cut.values + i, gradient + i, cut.mean + i,
+                                           cut.square + i);
+                i += i == 0 ? 93 : 0; /* one long piece, then short ones */
+            }
+        }
+        assert_memory_equal(&whole, &cut, sizeof whole);
+    }
+}
+
+static bool denormal(float x) { return x != 0.0F && fabsf(x) < FLT_MIN; }
+
+/* Where no gradient comes any more, means decay to 0 and never through denormal numbers, and so do values that only decay. */
+static void nothing_decays_into_denormal_numbers(void **state) {
+    (void)state;
+    arrays self;
+    float gradient[COUNT];
+    start(&self);
+    gradient_of(1, gradient);
+    for (uint32_t number = 1; number <= 9000; number++) {
+        const adam_step step = adam_prepare(number, 0.0, 0.98, 0.0, 0.0);
+        adam_array(&step, COUNT, self.values, gradient, self.mean, self.square);
+        for (size_t i = 0; i < COUNT; i++) {
+            assert_false(denormal(self.values[i]) || denormal(self.mean[i]) || denormal(self.square[i]));
+        }
+        memset(gradient, 0, sizeof gradient);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(self.values[i] == 0.0F && self.mean[i] == 0.0F && self.square[i] == 0.0F);
+    }
+}
+
+static void nan_stays_where_it_is(void **state) {
+    (void)state;
+    arrays self;
+    float gradient[COUNT];
+    const adam_step step = step_of(1);
+    start(&self);
+    gradient_of(1, gradient);
+    gradient[20] = NAN;
+    adam_array(&step, COUNT, self.values, gradient, self.mean, self.square);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(isnan(self.values[i]) != 0, i == 20);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_level_and_cut_gives_the_same_bits),
+        cmocka_unit_test(nothing_decays_into_denormal_numbers),
+        cmocka_unit_test(nan_stays_where_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
