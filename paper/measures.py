@@ -213,4 +213,4 @@ def cost(tools, params):
         return {"bytes": model.stat().st_size, "microseconds": 1e6 * spent / (many - few)}
 
 
-KINDS = {"train": train, "rbf": baselines.rbf, "linear": baselines.linear, "shift": shift, "cost": cost}
+KINDS = {"train": train, "libsvm": baselines.libsvm, "liblinear": baselines.liblinear, "shift": shift, "cost": cost}

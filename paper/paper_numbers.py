@@ -17,3 +17,4 @@ TABLE2_METHODS = ("rff", "circulant-rff", "circulant-alternating")
 USPS_PERCENT = 90.0
 USPS_RANDOM_FEATURES = 512
 USPS_LEARNED_FEATURES = 8
+USPS_FACTOR = 60  # as its text says

@@ -5,68 +5,12 @@ A cell that two figures share appears once. Costs are rough processor seconds fr
 line corrects them by what finished cells really took.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .cells import Cell
+from .modes import DEAR, WIDE
 from .sets import BY_NAME, SETS, digest
 
-
-@dataclass(frozen=True)
-class Mode:
-    """The sizes of a run. Limits of rows are LIBSVM's and LIBLINEAR's only: cnm always trains and tests on all rows."""
-
-    name: str
-    features: tuple  # k of figures 1 and 2
-    random_features: tuple  # further k for random features
-    further: dict  # further k of one set
-    further_random: dict  # further k of one set, for random features
-    seeds: int
-    iterations: int  # turns of the alternating recipe
-    kernel_steps: int
-    cv_rows: int
-    train_rows: int
-    test_rows: int
-    multiples: tuple  # gamma / knn for the tuned machine
-    costs: tuple
-    remark_sets: tuple
-    cost_sizes: tuple
-
-
-EVERYTHING = 10**9
-QUICK = Mode(
-    "quick",
-    (8, 32, 128),
-    (512,),
-    {"banana": (16,)},
-    {"usps": (16, 64, 256)},
-    1,
-    100,
-    400,
-    1200,
-    6000,
-    5000,
-    (0.5, 1.0, 4.0, 16.0),
-    (1, 10, 100),
-    ("usps", "banana", "letter"),
-    (256, 1024, 4096),
-)
-FULL = Mode(
-    "full",
-    (8, 16, 32, 64, 128, 256, 512),
-    (1024, 2048),
-    {},
-    {},
-    5,
-    200,
-    1000,
-    3000,
-    20000,
-    EVERYTHING,
-    (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0),
-    (0.1, 1, 10, 100, 1000),
-    ("usps", "banana", "letter", "magic04"),
-    (256, 512, 1024, 2048, 4096, 8192),
-)
 LINEAR_COSTS = (0.001, 0.01, 0.1, 1, 10)
 CIRCULANT_SETS = ("usps", "cifar", "mnist")
 REMARK_FEATURES = 32
@@ -103,150 +47,120 @@ def train(figures, **params):
     return Cell("train", params, figures, cost + rows * params["k"] ** 2 / 2e10, 0.6 + 3e-9 * 4 * rows * params["k"])
 
 
+def seeds(mode, a_set):
+    return range(1, (mode.dear_seeds if a_set.name in DEAR else mode.seeds) + 1)
+
+
+def turns(mode, a_set):
+    return {"iterations": mode.wide_iterations if a_set.name in WIDE else mode.iterations}
+
+
 def curves(mode, a_set):
     """Figures 1 and 2: the curves over k of one set."""
     grid = sorted({*mode.features, *mode.further.get(a_set.name, ())})
-    random_grid = sorted({*grid, *mode.random_features, *mode.further_random.get(a_set.name, ())})
-    for seed in range(1, mode.seeds + 1):
+    beyond = () if a_set.name in CIRCULANT_SETS else mode.random_features
+    random_grid = sorted({*grid, *beyond, *mode.further_random.get(a_set.name, ())})
+    for seed in seeds(mode, a_set):
+        base = {"set": a_set.name, "gamma": "knn", "seed": seed}
         for k in random_grid:
-            yield train(
-                ("figure1", "figure2"), set=a_set.name, method="rff", k=k, gamma="knn", seed=seed, measure=["kernel"]
-            )
+            yield train(("figure1", "figure2"), **base, method="rff", k=k, measure=["kernel"])
         for k in grid:
-            yield train(
-                ("figure1", "figure2"),
-                set=a_set.name,
-                method="kernel",
-                k=k,
-                gamma="knn",
-                seed=seed,
-                map_steps=mode.kernel_steps,
-                measure=["kernel"],
-            )
-            yield train(
-                ("figure1",),
-                set=a_set.name,
-                method="cnm",
-                recipe="alternating",
-                k=k,
-                gamma="knn",
-                seed=seed,
-                iterations=mode.iterations,
-            )
-            yield train(("figure1",), set=a_set.name, method="cnm", recipe="joint", k=k, gamma="knn", seed=seed)
+            if k <= mode.kernel_features:
+                steps = mode.kernel_steps
+                yield train(("figure1", "figure2"), **base, method="kernel", k=k, map_steps=steps, measure=["kernel"])
+            yield train(("figure1",), **base, method="cnm", recipe="alternating", k=k, **turns(mode, a_set))
+            yield train(("figure1",), **base, method="cnm", recipe="joint", k=k)
 
 
 def machines(mode, a_set):
     """The baselines of figure 1: they have no k and no seed."""
-    limits = {
-        "set": a_set.name,
-        "cv_rows": mode.cv_rows,
-        "train_rows": mode.train_rows,
-        "test_rows": mode.test_rows,
-        "folds": 3,
-    }
-    scale = (a_set.columns + 20) * (a_set.classes + 3)
-    fit = min(mode.train_rows, a_set.rows[0]) * min(mode.train_rows + mode.test_rows, sum(a_set.rows)) * scale / 2e10
-    search = mode.cv_rows**2 * scale / 2e9
-    for rule, tries in (("knn", 1), ("paper", 1), ("tuned", len(mode.multiples))):
-        params = {**limits, "gamma": rule, "costs": list(mode.costs)}
-        if rule == "tuned":
-            params["multiples"] = list(mode.multiples)
-        yield Cell("rbf", params, ("figure1",), 1 + fit + tries * len(mode.costs) * search / 3, 1.0)
+    limits = {"set": a_set.name, "cv_rows": mode.cv_rows, "folds": 3}
+    rows, tested = mode.further_rows.get(a_set.name, mode.train_rows), mode.test_rows
+    scale = 8.0 * (min(a_set.columns, 400) + 20)
+    trained = min(rows, a_set.rows[0])
+    fits = 2.5 * trained * (trained + min(tested, a_set.rows[1])) * scale / 1e10
+    search = len(mode.multiples) * len(mode.costs) * min(mode.cv_rows, a_set.rows[0]) ** 2 * scale / 3e9
     yield Cell(
-        "linear",
+        "libsvm",
         {
             **limits,
-            "train_rows": EVERYTHING,
-            "test_rows": EVERYTHING,
-            "cv_rows": 4 * mode.cv_rows,
-            "costs": list(LINEAR_COSTS),
+            "train_rows": rows,
+            "test_rows": tested,
+            "multiples": list(mode.multiples),
+            "costs": list(mode.costs),
         },
-        ("figure1",),
-        2 + a_set.rows[0] * a_set.columns * a_set.classes / 2e7,
+        ("figure1", "machines"),
+        1 + fits + search,
+        0.5 + min(4e-9 * trained**2, 2.0),
+    )
+    yield Cell(
+        "liblinear",
+        {**limits, "costs": list(LINEAR_COSTS)},
+        ("figure1", "machines"),
+        1 + a_set.rows[0] * min(a_set.columns, 400) * a_set.classes / 2e7,
         1.0,
     )
 
 
 def circulant(mode, a_set):
-    """Figure 3 (kernel error of random circulant maps), Table 2 (k = d and 2d), and circulant curves for figure 1."""
+    """Figure 3 (kernel error of random circulant maps), Table 2 (k = d and 2d), and circulant curves beside figure 1."""
     d = a_set.columns
-    grid = sorted(set(mode.features) | {d, 2 * d})
-    for seed in range(1, mode.seeds + 1):
-        for k in grid:
-            table = k in (d, 2 * d)
-            for rule in ("knn", "paper") if table else ("knn",):
-                measure = ["kernel", "ridge"] if table else ["kernel"]
-                figures = ("figure3", "table2") if table else ("figure3",)
-                if table:
-                    yield train(figures, set=a_set.name, method="rff", k=k, gamma=rule, seed=seed, measure=measure)
-                yield train(
-                    figures,
-                    set=a_set.name,
-                    method="rff",
-                    projection="circulant",
-                    k=k,
-                    gamma=rule,
-                    seed=seed,
-                    measure=measure,
-                )
-            for recipe in ("alternating", "joint"):
-                extra = {"iterations": mode.iterations} if recipe == "alternating" else {}
-                yield train(
-                    ("figure1", "table2") if table else ("figure1",),
-                    set=a_set.name,
-                    method="cnm",
-                    recipe=recipe,
-                    projection="circulant",
-                    k=k,
-                    gamma="knn",
-                    seed=seed,
-                    **extra,
-                )
+    for seed in range(1, mode.table2_seeds + 1):
+        base = {"set": a_set.name, "seed": seed}
+        for k in (d, 2 * d):
+            yield from table2(mode, a_set, k, base)
+        if seed not in seeds(mode, a_set):
+            continue
+        for k in mode.features:
+            yield train(
+                ("figure3",), **base, method="rff", projection="circulant", k=k, gamma="knn", measure=["kernel"]
+            )
+        for k in mode.circulant_features:
+            yield from circulant_learned(mode, a_set, k, base, ("circulant",))
+
+
+def circulant_learned(mode, a_set, k, base, figures):
+    for recipe, extra in (("alternating", turns(mode, a_set)), ("joint", {})):
+        yield train(figures, **base, method="cnm", recipe=recipe, projection="circulant", k=k, gamma="knn", **extra)
+
+
+def table2(mode, a_set, k, base):
+    """One row of Table 2 for one seed: random maps with both gammas and both heads, learned circulant maps."""
+    figures, measure = ("figure3", "table2", "circulant"), ["kernel", "ridge"]
+    for rule in ("knn", "paper"):
+        for projection in ({}, {"projection": "circulant"}):
+            yield train(figures, **base, method="rff", k=k, gamma=rule, measure=measure, **projection)
+    yield from circulant_learned(mode, a_set, k, base, ("circulant", "table2"))
 
 
 def remarks(mode, a_set):
     """The paper's side remarks on one set."""
-    k = REMARK_FEATURES
-    base = {"set": a_set.name, "method": "cnm", "k": k, "gamma": "knn"}
-    for seed in range(1, mode.seeds + 1):
+    base = {"set": a_set.name, "method": "cnm", "k": REMARK_FEATURES, "gamma": "knn"}
+    for seed in seeds(mode, a_set):
+        alternating = {**base, "seed": seed, "recipe": "alternating"}
+        growth = {**alternating, "iterations": 2, "head_steps": 1000, "measure": ["theta"]}
         for steps in GROWTH_STEPS:
-            yield train(
-                ("growth",),
-                **base,
-                recipe="alternating",
-                seed=seed,
-                iterations=2,
-                head_steps=1000,
-                map_steps=steps,
-                measure=["theta"],
-            )
+            yield train(("growth",), **growth, map_steps=steps)
+        alternating.update(turns(mode, a_set))
         for penalty in PENALTIES:
-            yield train(
-                ("penalties",), **base, recipe="alternating", seed=seed, iterations=mode.iterations, penalty=penalty
-            )
-        yield train(("penalties",), **base, recipe="alternating", seed=seed, iterations=mode.iterations, validation=0.2)
+            yield train(("penalties",), **alternating, penalty=penalty)
+        yield train(("penalties",), **alternating, validation=0.2)
         for activation in ("sigmoid", "relu"):
-            yield train(
-                ("activations",),
-                **base,
-                recipe="alternating",
-                seed=seed,
-                iterations=mode.iterations,
-                activation=activation,
-            )
+            yield train(("activations",), **alternating, activation=activation)
             yield train(("activations",), **base, recipe="joint", seed=seed, activation=activation)
-        for k_shift in SHIFT_FEATURES:
+        for k in SHIFT_FEATURES:
             for phase in ("uniform", "none"):
-                yield Cell("shift", {"set": a_set.name, "k": k_shift, "phase": phase, "seed": seed}, ("phases",), 2.0)
+                yield Cell("shift", {"set": a_set.name, "k": k, "phase": phase, "seed": seed}, ("phases",), 0.6)
 
 
 def costs(mode):
     for d in mode.cost_sizes:
+        rows = 4352 if d <= 1024 else 1280
         for k in (d // 4, d, 2 * d):
             for projection in ("dense", "circulant"):
-                params = {"d": d, "k": k, "projection": projection, "rows": 4352, "repeats": 3}
-                yield Cell("cost", params, ("cost",), 1 + 4352 * 2.0 * d * k * 3 / 6e10, 1.0 + 1e-9 * 8 * d * k)
+                params = {"d": d, "k": k, "projection": projection, "rows": rows, "repeats": 3}
+                spent = 1 + 3.0 * d * k / 1e8 + rows * 2.0 * d * k * 3 / 8e10
+                yield Cell("cost", params, ("cost",), spent, 1.0 + 1e-9 * 8 * d * k)
 
 
 def merge(cells):
@@ -280,24 +194,28 @@ def plan(mode):
     return merge([*cells, *costs(mode)])
 
 
-def keyed(cells, data, command):
-    """The cells with what else identifies them: checksums of their set's files and of the command, how rows are cut."""
-    sums = {s.name: {f: digest(f"{data}/{f}") for f in s.files()} for s in SETS}
-    protocol = {s.name: repr((s.train, s.test, s.scale)) for s in SETS}
-    return [
-        replace(
-            c,
-            parts={
-                "command": command,
-                "files": sums.get(c.params.get("set"), {}),
-                "protocol": protocol.get(c.params.get("set"), ""),
-            },
-        )
-        for c in cells
-    ]
+def identities(data, command):
+    """{set: what else identifies its cells}: checksums of the command and of the set's files, how rows are cut; ""
+    is for cells of no set."""
+    parts = {"": {"command": command, "files": {}, "protocol": ""}}
+    for a_set in SETS:
+        parts[a_set.name] = {
+            "command": command,
+            "files": {name: digest(f"{data}/{name}") for name in a_set.files()},
+            "protocol": repr((a_set.train, a_set.test, a_set.scale)),
+        }
+    return parts
 
 
-FIGURES = ("figure1", "figure2", "figure3", "table2", "growth", "penalties", "activations", "phases", "cost")
+def keyed(cells, parts):
+    """The cells with what else identifies them."""
+    return [replace(c, parts=parts[c.params.get("set", "")]) for c in cells]
+
+
+FIGURES = (
+    *("figure1", "figure2", "figure3", "table2", "circulant", "machines"),
+    *("growth", "penalties", "activations", "phases", "cost"),
+)
 
 
 def only(cells, name):

@@ -1,8 +1,8 @@
-"""From cells to results/*.csv: one line a measurement, nothing rounded, nothing derived except where the name says
-so.
+"""From cells to results/*.csv: one line a measurement, nothing rounded, nothing derived.
 
-With `keep` (a run of one figure or set) lines of earlier runs stay unless this run has the same measurement. Every
-line says in which mode it was made.
+The tables show every finished cell of this command and this data, whichever run asked for it: what a quick run plans
+is part of what is there. With `keep` (a run of one figure or set) lines of other builds stay unless there is a newer
+one for the same measurement. Every line names its build, and builds.csv says what that was.
 """
 
 import csv
@@ -10,54 +10,39 @@ import os
 import platform
 from pathlib import Path
 
-from . import plan, sets
+from . import modes, plan, sets
 
-# file: (columns that identify a line, columns that were measured)
+# file: (columns that identify a line, columns that were measured or say how)
 TABLES = {
     "models": (
         ("set", "method", "k", "gamma_rule", "seed"),
         (
-            "accuracy",
-            "training_accuracy",
-            "ridge_accuracy",
-            "kernel_error",
-            "constant_error",
-            "bytes",
-            "parameters",
-            "gamma",
-            "iterations",
-            "map_steps",
-            "seconds",
-            "mode",
+            *("accuracy", "training_accuracy", "ridge_accuracy", "kernel_error", "constant_error", "bytes"),
+            *("parameters", "gamma", "iterations", "map_steps", "seconds", "build"),
         ),
     ),
     "remarks": (
         ("remark", "set", "recipe", "activation", "penalty", "validation", "map_steps", "k", "seed"),
-        ("accuracy", "training_accuracy", "theta_norm", "iterations", "seconds", "mode"),
+        ("accuracy", "training_accuracy", "theta_norm", "iterations", "seconds", "build"),
     ),
     "machines": (
         ("set", "machine", "gamma_rule"),
         (
-            "accuracy",
-            "cost",
-            "gamma",
-            "gamma_over_knn",
-            "cv_accuracy",
-            "cv_rows",
-            "train_rows",
-            "test_rows",
-            "support_vectors",
-            "bytes",
-            "search_seconds",
-            "train_seconds",
-            "predict_seconds",
-            "mode",
+            *("accuracy", "cost", "gamma", "gamma_over_knn", "cv_accuracy", "cv_rows", "train_rows", "test_rows"),
+            *("support_vectors", "bytes", "search_seconds", "train_seconds", "predict_seconds", "build"),
         ),
     ),
-    "phases": (("set", "phase", "k", "seed"), ("shift_variance", "kernel_error", "constant_error", "mode")),
-    "cost": (("d", "k", "projection"), ("bytes", "microseconds", "mode")),
+    "phases": (("set", "phase", "k", "seed"), ("shift_variance", "kernel_error", "constant_error", "build")),
+    "cost": (("d", "k", "projection"), ("bytes", "microseconds", "rows", "build")),
 }
-REMARKS = {"growth", "penalties", "activations"}
+# Of two measurements that differ in these alone, the one with more is shown.
+EFFORT = {
+    "models": ("iterations", "map_steps"),
+    "remarks": ("iterations",),
+    "machines": ("train_rows", "cv_rows"),
+    "cost": ("rows",),
+}
+BUILD = 12  # characters of the command's checksum that name a build
 
 
 def method_of(params):
@@ -66,21 +51,31 @@ def method_of(params):
     return f"circulant-{name}" if params.get("projection") == "circulant" else name
 
 
+def remark_of(params):
+    """The side remark that a training belongs to, or None."""
+    if "theta" in params.get("measure", []):
+        return "growth"
+    if "penalty" in params or "validation" in params:
+        return "penalties"
+    return "activations" if "activation" in params else None
+
+
 def lines_of(cell, results):
-    """(table, line) for each table that shows the cell."""
-    line = {**cell.params, **results}
+    """(table, line) for each line that the cell makes."""
+    line = {**cell.params, **results, "build": cell.parts["command"][:BUILD]}
     if cell.kind == "train":
-        if set(cell.figures) & REMARKS:
-            remark = next(f for f in cell.figures if f in REMARKS)
+        remark = remark_of(cell.params)
+        if remark:
             yield "remarks", {"activation": "cos", "penalty": "none", **line, "remark": remark}
-        if set(cell.figures) - REMARKS:
+        else:
             yield "models", {**line, "method": method_of(cell.params), "gamma_rule": cell.params["gamma"]}
-    elif cell.kind in ("rbf", "linear"):
-        yield "machines", {**line, "machine": cell.kind, "gamma_rule": cell.params.get("gamma", "")}
-    elif cell.kind == "shift":
-        yield "phases", line
-    else:
-        yield "cost", line
+    elif cell.kind == "libsvm":
+        for rule, found in results["rules"].items():
+            yield "machines", {**line, **found, "machine": "rbf", "gamma_rule": rule}
+    elif cell.kind == "liblinear":
+        yield "machines", {**line, "machine": "linear", "gamma_rule": ""}
+    elif cell.kind in ("shift", "cost"):
+        yield {"shift": "phases", "cost": "cost"}[cell.kind], line
 
 
 def read(folder, name):
@@ -107,41 +102,48 @@ def order(line, identity):
     return [(0, float(v), "") if v.replace(".", "", 1).isdigit() else (1, 0.0, v) for v in values]
 
 
-def processor():
-    try:
-        with open("/proc/cpuinfo") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.machine()
+def identify(line, names):
+    return tuple(str(line.get(name, "")) for name in names)
 
 
-def estimate(done, mode):
-    """Processor seconds of a whole run of MODE: counts of arithmetic, corrected by what the trainings of this run
-    took."""
-    trained = [(c.cost, r["seconds"]) for c, r in done if c.kind == "train"]
-    ratio = sum(s for _, s in trained) / sum(c for c, _ in trained) if trained else 1.0
-    return ratio * sum(c.cost for c in plan.plan(mode))
+def thorough(lines, identity, effort):
+    """Of lines that measure the same (but for the seed) with different effort, those with the most of it."""
+    names = [name for name in identity if name != "seed"]
+
+    def spent(line):
+        return [float(line.get(name) or 0) for name in effort]
+
+    most = {}
+    for line in lines:
+        who = identify(line, names)
+        most[who] = max(most.get(who, []), spent(line))
+    return [line for line in lines if spent(line) == most[identify(line, names)]]
 
 
-def write(folder, cells, store, mode, tools, keep):
+def measured(store, parts):
+    """The finished cells of this command and this data."""
+    for cell, results in store.finished():
+        if parts.get(cell.params.get("set", "")) == cell.parts:
+            yield cell, results
+
+
+def write(folder, store, parts, tools, commit, keep):
     """Writes every table from the cells that are done."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    done = [(c, r) for c, r in ((c, store.get(c)) for c in cells) if r is not None]
+    done = list(measured(store, parts))
     fresh = {name: [] for name in TABLES}
     for cell, results in done:
         for table, line in lines_of(cell, results):
-            fresh[table].append({**line, "mode": mode.name})
-    for name, (identity, measured) in TABLES.items():
-
-        def identify(line, names=identity):
-            return tuple(str(line.get(n, "")) for n in names)
-
-        lines = {identify(line): line for line in read(folder, name)} if keep else {}
-        lines.update({identify(line): line for line in fresh[name]})
-        save(folder, name, identity + measured, sorted(lines.values(), key=lambda line: order(line, identity)))
+            fresh[table].append(line)
+    for name, (identity, columns) in TABLES.items():
+        ours = thorough(fresh[name], identity, EFFORT.get(name, ()))
+        lines = {identify(line, identity): line for line in read(folder, name)} if keep else {}
+        lines.update({identify(line, identity): line for line in ours})
+        save(folder, name, identity + columns, sorted(lines.values(), key=lambda line: order(line, identity)))
     write_sizes(folder, tools)
-    write_run(folder, done, tools)
+    write_modes(folder, done)
+    write_builds(folder, tools, commit)
 
 
 def write_sizes(folder, tools):
@@ -157,51 +159,60 @@ def write_sizes(folder, tools):
         }
         for s in sets.SETS
     ]
-    save(
-        folder,
-        "sizes",
-        (
-            "set",
-            "paper_rows_train",
-            "paper_rows_test",
-            "paper_columns",
-            "rows_train",
-            "rows_test",
-            "columns",
-            "classes",
-            "scale",
-            "protocol",
-        ),
-        lines,
-    )
+    save(folder, "sizes", tuple(lines[0]), lines)
 
 
-def write_run(folder, done, tools):
-    """run.csv: what each mode means and how many measurements of it the tables hold; machine.csv: on what."""
-    tables = {name: read(folder, name) for name in TABLES}
-    lines = []
-    for mode in (plan.QUICK, plan.FULL):
-        ours = [line for name in TABLES for line in tables[name] if line["mode"] == mode.name]
-        seeds = [int(line["seed"]) for line in ours if line.get("seed")]
-        lines.append(
-            {
-                "mode": mode.name,
-                "measurements": len(ours),
-                "most_seeds": max(seeds, default=0),
-                "iterations": mode.iterations,
-                "kernel_steps": mode.kernel_steps,
-                "libsvm_train_rows": mode.train_rows,
-                "libsvm_test_rows": mode.test_rows,
-                "cv_rows": mode.cv_rows,
-                "plan": len(plan.plan(mode)),
-                "processor_hours_estimated": round(estimate(done, mode) / 3600, 1),
-            }
-        )
-    save(folder, "run", tuple(lines[0]), lines)
-    facts = {
+def estimate(done, mode):
+    """Processor seconds of a whole run of MODE: counts of arithmetic, corrected by what the trainings here took."""
+    trained = [(plan.train_cost(c.params), r["seconds"]) for c, r in done if c.kind == "train"]
+    ratio = sum(s for _, s in trained) / sum(c for c, _ in trained) if trained else 1.0
+    return ratio * sum(c.cost for c in plan.plan(mode))
+
+
+def write_modes(folder, done):
+    """modes.csv: what the two modes plan and how long they would take."""
+    lines = [
+        {
+            "mode": mode.name,
+            "cells": len(plan.plan(mode)),
+            "seeds": mode.seeds,
+            "dear_seeds": mode.dear_seeds,
+            "table2_seeds": mode.table2_seeds,
+            "features": " ".join(map(str, mode.features)),
+            "iterations": mode.iterations,
+            "wide_iterations": mode.wide_iterations,
+            "kernel_steps": mode.kernel_steps,
+            "libsvm_train_rows": mode.train_rows,
+            "libsvm_test_rows": mode.test_rows,
+            "cv_rows": mode.cv_rows,
+            "processor_minutes_estimated": round(estimate(done, mode) / 60),
+        }
+        for mode in (modes.QUICK, modes.FULL)
+    ]
+    save(folder, "modes", tuple(lines[0]), lines)
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
+
+
+def write_builds(folder, tools, commit):
+    """builds.csv: which build, on which machine, made how many lines; builds that none names are dropped."""
+    counts = {}
+    for name in TABLES:
+        for line in read(folder, name):
+            counts[line["build"]] = counts.get(line["build"], 0) + 1
+    ours = {
+        "build": sets.digest(tools.cnm)[:BUILD],
         "version": tools.command(["version"])[0].strip(),
-        "command": sets.digest(tools.cnm),
+        "commit": commit,
         "processor": processor(),
         "cores": os.cpu_count(),
     }
-    save(folder, "machine", tuple(facts), [facts])
+    known = {line["build"]: line for line in [*read(folder, "builds"), ours]}
+    lines = [{**known.get(build, {"build": build}), "lines": count} for build, count in sorted(counts.items())]
+    save(folder, "builds", (*ours, "lines"), lines)

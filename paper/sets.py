@@ -6,6 +6,7 @@ that every method, LIBSVM included, sees the same numbers. Nothing here scales c
 """
 
 import csv
+import functools
 import hashlib
 import os
 from dataclasses import dataclass
@@ -209,6 +210,7 @@ def sizes(folder, a_set):
     }
 
 
+@functools.cache
 def scaled(folder, a_set):
     """The divisors (columns,) of cnm's --scale, fitted on all training rows: one number for `global`, each column's
     deviation for `standard` (columns that do not vary are dropped: divisor infinite)."""

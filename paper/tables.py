@@ -1,8 +1,7 @@
-"""What is derived from results/*.csv: means over seeds, Table 2, the smallest models, and the verdicts on the paper's
-claims.
+"""What is derived from results/*.csv: means over seeds, Table 2 and the smallest models.
 
 Each derived table is a CSV in its own right, so that the page and the figures only ever show numbers that lie in
-results/.
+results/ or are means of them.
 """
 
 import statistics
@@ -22,19 +21,42 @@ def deviation(values):
 
 def means(models, value, rule="knn"):
     """{(set, method): {k: (mean, deviation, seeds)}} of one measured column."""
-    values = defaultdict(lambda: defaultdict(list))
+    curves = defaultdict(list)
     for line in models:
         if line["gamma_rule"] == rule and line[value] != "":
-            values[line["set"], line["method"]][int(line["k"])].append(float(line[value]))
-    return {
-        who: {k: (statistics.mean(v), deviation(v), len(v)) for k, v in sorted(by_k.items())}
-        for who, by_k in values.items()
-    }
+            curves[line["set"], line["method"]].append(line)
+    return {who: grouped_means(lines, "k", value) for who, lines in curves.items()}
+
+
+def grouped_means(lines, x, value):
+    """{x: (mean, deviation, seeds)} of one column over the lines that share x."""
+    values = defaultdict(list)
+    for line in lines:
+        if line[value] != "":
+            values[int(line[x])].append(float(line[value]))
+    return {at: (statistics.mean(v), deviation(v), len(v)) for at, v in sorted(values.items())}
 
 
 def rbf(machines, name, rule="tuned"):
     """The line of a set's RBF machine, or None."""
     return next((m for m in machines if (m["set"], m["machine"], m["gamma_rule"]) == (name, "rbf", rule)), None)
+
+
+def spans(lines, column):
+    """The smallest and the largest whole number of a column, as words: "3" or "3 to 5"."""
+    values = {int(float(line[column])) for line in lines if line.get(column, "") != ""}
+    if not values:
+        return "none"
+    return f"{min(values):,}" if len(values) == 1 else f"{min(values):,} to {max(values):,}"
+
+
+def seeds(lines, identity):
+    """How many seeds the measurements have that LINES show, as words: "1 seed", "3 to 5 seeds"."""
+    counts = defaultdict(set)
+    for line in lines:
+        counts[tuple(line[name] for name in identity)].add(line["seed"])
+    text = spans([{"n": len(found)} for found in counts.values()], "n")
+    return f"{text} seed{'' if text == '1' else 's'}"
 
 
 def linear(machines, name):
@@ -103,3 +125,8 @@ def smallest(folder):
                 }
             )
     save(folder, "smallest", ("set", "method", "goal", "reached", "k", "bytes", "accuracy"), lines)
+
+
+def write_all(folder):
+    table2(folder)
+    smallest(folder)

@@ -3,6 +3,7 @@ No third-party package, no data: the measurements are counters."""
 
 import io
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -28,6 +29,18 @@ def measure(cell):
         time.sleep(600)
     return {"n": cell.params["n"]}
 run_missing([Cell("count", {"n": n}, cost=10 - n) for n in range(4)], Store(sys.argv[2]), measure, workers=1)
+"""
+
+# Measures 40 cells, two at a time; each says on standard output that it was measured.
+COUNTING = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from paper.cells import Cell, Store
+from paper.run import run_missing
+def measure(cell):
+    os.write(1, b"%d\\n" % cell.params["n"])
+    return {"n": cell.params["n"]}
+run_missing([Cell("count", {"n": n}) for n in range(40)], Store(sys.argv[2]), measure, workers=2)
 """
 
 
@@ -65,6 +78,25 @@ class Cells(unittest.TestCase):
         self.run_cells([Cell("count", {"n": n}) for n in range(4)])
         self.assertEqual(sorted(self.measured), [2, 3])
 
+    def test_killed_anywhere_and_started_again_every_cell_is_finished_once(self):
+        cells, moments, finished = [Cell("count", {"n": n}) for n in range(40)], random.Random(4), []
+        while len(finished) < len(cells):
+            process = subprocess.Popen(
+                [sys.executable, "-c", COUNTING, str(ROOT), self.folder.name],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            measured = [process.stdout.readline() for _ in range(moments.randint(4, 9))]
+            process.send_signal(signal.SIGKILL)
+            measured = [int(line) for line in [*measured, *process.stdout.readlines()] if line.endswith(b"\n")]
+            process.wait()
+            process.stdout.close()
+            self.assertEqual(set(measured) & set(finished), set())
+            finished = [cell.params["n"] for cell in cells if self.store.get(cell) is not None]
+            self.assertLessEqual(len(set(measured) - set(finished)), 2)
+        self.run_cells(cells)
+        self.assertEqual(self.measured, [])
+
     def test_everything_that_went_in_changes_the_key(self):
         cell = Cell("count", {"n": 1}, parts={"files": {"a": "00"}})
         others = [
@@ -99,6 +131,13 @@ class Cells(unittest.TestCase):
         failures = run_missing(cells, self.store, measure, workers=2, out=io.StringIO())
         self.assertEqual([cell.params["n"] for cell, _ in failures], [1])
         self.assertEqual(sorted(self.measured), [0, 2])
+
+    def test_what_is_finished_can_be_listed_and_half_a_file_is_not(self):
+        cells = [Cell("count", {"n": n}, parts={"command": "00"}) for n in range(3)]
+        self.run_cells(cells)
+        self.store.path(cells[1]).write_text("{")
+        listed = {cell.key(): results for cell, results in self.store.finished()}
+        self.assertEqual(listed, {cells[0].key(): {"n": 0}, cells[2].key(): {"n": 2}})
 
     def test_leftovers_are_swept(self):
         Path(self.folder.name, ".new-abc").write_text("{")
