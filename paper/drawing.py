@@ -112,6 +112,7 @@ def spread(heights, gap, low, high):
 
 def name_ends(axis, ends):
     """Names right of the panel, each with a sample of its curve, joined to the height at which the curve ends."""
+    axis.autoscale(False)
     right = axis.get_xlim()[1]
     to_panel = axis.transAxes.inverted()
     gap = NAME_HEIGHT / (axis.get_window_extent().height * 72 / axis.figure.dpi)
@@ -123,13 +124,12 @@ def name_ends(axis, ends):
         axis.plot([1.0, 1.05], [height, place], color=style["color"], linewidth=0.5, **aside)
         axis.plot([1.06, 1.105, 1.15], [place] * 3, **{**style, "markevery": [1]}, **aside)
         axis.text(1.17, place, STYLES[name][0], color=style["color"], fontsize=7, va="center", **aside)
-    axis.set_xlim(right=right)
 
 
 def finish(figure, named, folder, name):
     """Names the curves of each (axis, ends), in the layout as it will be, and saves the figure."""
     longest = max((STYLES[style][0] for _, ends in named for _, _, style in ends), key=len)
-    reserve = [axis.text(1.17, 0.5, longest, fontsize=7, transform=axis.transAxes) for axis, _ in named]
+    reserve = [axis.text(1.17, 0.5, f"{longest}  ", fontsize=7, transform=axis.transAxes) for axis, _ in named]
     figure.canvas.draw()
     figure.set_layout_engine("none")
     for text in reserve:
