@@ -15,6 +15,7 @@ from .page_tables import (
     whole,
 )
 from .plan import CIRCULANT_SETS
+from .remarks import ACTIVATIONS, BACK_PROPAGATION
 from .results import read
 from .sets import BY_NAME
 from .tables import seeds, spans
@@ -220,7 +221,12 @@ def remark_sections(lines, models):
     if "penalties" in names:
         parts += ["### Penalties and early stopping (alternating)", penalties(remarks, models)]
     if "activations" in names:
-        parts += ["### Activations, alternating against back-propagation", activations(remarks, models)]
+        verdicts = {c["claim"]: c["verdict"] for c in lines["claims"]}
+        parts += [
+            "### Activations, alternating against back-propagation",
+            activations(remarks, models),
+            f"Verdict: {verdicts[ACTIVATIONS]}. Of the recipes, with the cosine: {verdicts[BACK_PROPAGATION]}.",
+        ]
     if lines["phases"]:
         parts += [
             "### Phases and Proposition 1",

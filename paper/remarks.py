@@ -8,6 +8,8 @@ from .sets import BY_NAME
 from .tables import means
 
 UNKNOWN = ("not measured", "not shown by this run")
+ACTIVATIONS = "Sigmoid and ReLU can take the cosine's place"
+BACK_PROPAGATION = "Back-propagation can take alternation's place"
 POOR = 5.0  # points below the cosine that are called poor
 
 
@@ -166,7 +168,7 @@ def rows(folder):
         ("Proposition 1: the map without phases is shift-invariant", "stated as proved", *phases(folder)),
         ("Penalties on theta and early stopping change little", '"only marginal"', *penalties(folder)),
         ("Trained alone with W fixed, theta grows and the map overfits", "stated", *growth(folder)),
-        ("Sigmoid and ReLU can take the cosine's place", "a remark", *activations(folder)),
-        ("Back-propagation can take alternation's place", "a remark", *back_propagation(folder)),
+        (ACTIVATIONS, "a remark", *activations(folder)),
+        (BACK_PROPAGATION, "a remark", *back_propagation(folder)),
         ("Circulant maps need less time and memory", "O(d log d), O(d)", *circulant_cost(folder)),
     ]
