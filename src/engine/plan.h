@@ -26,8 +26,8 @@ typedef struct loss_ops {
     double parameter; /* the usual one */
 } loss_ops;
 
-/* Which array a step changes. */
-typedef enum parameter_kind { PARAMETER_HEAD, PARAMETER_TENSOR, PARAMETER_PHASE } parameter_kind;
+/* Which array a step changes; a FACTOR is a tensor whose entries are factors: see map_tensor. */
+typedef enum parameter_kind { PARAMETER_HEAD, PARAMETER_TENSOR, PARAMETER_PHASE, PARAMETER_FACTOR } parameter_kind;
 
 struct train_plan;
 
@@ -35,8 +35,8 @@ struct train_plan;
 typedef struct update_call {
     const struct train_plan *plan;
     parameter_kind kind;
-    uint64_t step;     /* from 1, over the whole training */
-    double step_scale; /* of a tensor: see map_tensor */
+    uint64_t step;                 /* from 1, over the whole training */
+    double step_scale, rate_scale; /* of a tensor: see map_tensor; 1 elsewhere */
     double rate;
     size_t rows, columns;
     float *values;
@@ -64,14 +64,14 @@ typedef struct train_plan {
     const struct feature_loss *feature_loss; /* where not NULL: instead of head and loss */
     const loss_ops *loss;
     double loss_parameter;
-    const update_ops *head_update, *map_update; /* NULL: that part stays as it is */
-    double (*rate)(const update_call *call);    /* all but call->rate is filled in */
-    double head_rate, tensor_rate, phase_rate;  /* for `rate` to use */
-    double lambda;                              /* penalty (lambda / 2) |W|^2 */
-    double tensor_l1, tensor_l2;                /* penalties on the map's tensors */
-    double tensor_decay;                        /* decoupled: tensors shrink by rate * tensor_decay a step */
-    double feature_scale;                       /* scores = feature_scale * z W + c */
-    double noise;                               /* deviation of the normal noise added to prepared rows; 0: none */
+    const update_ops *head_update, *map_update;             /* NULL: that part stays as it is */
+    double (*rate)(const update_call *call);                /* all but call->rate is filled in */
+    double head_rate, tensor_rate, phase_rate, factor_rate; /* for `rate` to use */
+    double lambda;                                          /* penalty (lambda / 2) |W|^2 */
+    double tensor_l1, tensor_l2;                            /* penalties on the map's tensors */
+    double tensor_decay;  /* decoupled: tensors shrink by rate * tensor_decay a step */
+    double feature_scale; /* scores = feature_scale * z W + c */
+    double noise;         /* deviation of the normal noise added to prepared rows; 0: none */
     size_t batch;
     uint32_t purpose; /* the stream of random numbers that orders the rows: RANDOM_BATCHES or RANDOM_MAP_BATCHES */
     uint64_t seed;

@@ -40,6 +40,7 @@ static train_plan make_plan(training *self) {
         .head_rate = gentle * HEAD_RATE,
         .tensor_rate = gentle * TENSOR_RATE * unit,
         .phase_rate = gentle * PHASE_RATE,
+        .factor_rate = gentle * TENSOR_RATE,
         .lambda = self->lambda,
         .tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0,
         .tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0,

@@ -17,7 +17,7 @@ typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_pe
 typedef struct settings {
     /* method */
     int method;     /* setting_method */
-    int projection; /* 0 dense, 1 circulant */
+    int projection; /* 0 dense, 1 circulant, 2 circulant-diagonal */
     int init;       /* 0 random, 1 orthogonal */
     int phase;      /* 0 uniform, 1 none */
     uint64_t features;

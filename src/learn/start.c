@@ -21,14 +21,15 @@ static int index_of(const char *name, const char *const *names, size_t count) {
 }
 
 cnm_status start_settings(settings *out, const cnm_model *model, const settings *wanted, cnm_error *err) {
-    static const char *const PROJECTIONS[] = {"dense", "circulant"}, *const ACTIVATIONS[] = {"cos", "sigmoid", "relu"};
+    static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
+    static const char *const ACTIVATIONS[] = {"cos", "sigmoid", "relu"};
     const char *method = record_get(&model->record, "method"), *gamma = record_get(&model->record, "gamma");
     const char *scale = record_get(&model->record, "scale"), *kernel = record_get(&model->record, "kernel");
     map_kernel kind;
     scaling_kind way;
     double number;
     *out = *wanted;
-    out->projection = index_of(model->map->projection->name, PROJECTIONS, 2);
+    out->projection = index_of(model->map->projection->name, PROJECTIONS, 3);
     out->activation = index_of(model->map->activation->name, ACTIVATIONS, 3);
     if (model->task == TASK_MAP || method == NULL || strcmp(method, "linear") == 0 || out->projection < 0 ||
         out->activation < 0) {

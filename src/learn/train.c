@@ -23,7 +23,7 @@ static const method_ops METHODS[] = {
 };
 
 /* In the order of the options' values. */
-static const char *const PROJECTION_NAMES[] = {"dense", "circulant"};
+static const char *const PROJECTION_NAMES[] = {"dense", "circulant", "circulant-diagonal"};
 static const char *const ACTIVATION_NAMES[] = {"cos", "sigmoid", "relu"};
 
 /* What map to draw, but for gamma. */
@@ -45,7 +45,7 @@ static void fill_spec(training *self, const method_ops *method) {
 
 static void warn_of_doubtful(const training *self) {
     const map_spec *spec = &self->spec;
-    if (strcmp(spec->projection, "circulant") == 0 && spec->kernel != KERNEL_GAUSSIAN) {
+    if (strncmp(spec->projection, "circulant", 9) == 0 && spec->kernel != KERNEL_GAUSSIAN) {
         notice_send(self->problem.callbacks,
                     "a circulant map for the %s kernel is right on average but noisier than a dense one: "
                     "--kernel gaussian or --projection dense do better",

@@ -9,7 +9,7 @@
 double rate_pegasos(const update_call *call) { return 1.0 / (call->plan->lambda * (double)call->step); }
 
 static double rate_of(const train_plan *plan, parameter_kind kind) {
-    const double rates[] = {plan->head_rate, plan->tensor_rate, plan->phase_rate};
+    const double rates[] = {plan->head_rate, plan->tensor_rate, plan->phase_rate, plan->factor_rate};
     return rates[kind];
 }
 
@@ -18,7 +18,7 @@ double rate_cosine(const update_call *call) {
     double sine, cosine;
     const double done = plan->steps == 0 ? 0.0 : (double)(call->step - 1) / (double)plan->steps;
     elementary_sincos_turns(0.5 * (done < 1.0 ? done : 1.0), &sine, &cosine);
-    return rate_of(plan, call->kind) * 0.5 * (1.0 + cosine);
+    return call->rate_scale * rate_of(plan, call->kind) * 0.5 * (1.0 + cosine);
 }
 
 /* ---- Pegasos (Shalev-Shwartz, Singer, Srebro): algorithm 1 of the paper, its projection corrected to 1 / sqrt(lambda) ---- */
@@ -43,14 +43,14 @@ static void pegasos_apply(const update_call *call) {
 
 /* ---- Gradient with penalties ---- */
 
-/* Penalties join the gradient: lambda w for the head, l2 p + l1 sign(p) for tensors, nothing for phases. */
+/* Penalties join the gradient: lambda w for the head, l2 p + l1 sign(p) for tensors, nothing for phases and factors. */
 static float penalised(const update_call *call, size_t i, float l1, float l2) {
     const float value = call->values[i], sign = (float)((value > 0.0F) - (value < 0.0F)); /* no branch to guess wrong */
     return call->gradient[i] + l2 * value + l1 * sign;
 }
 
 static double l2_of(const update_call *call) {
-    const double penalties[] = {call->plan->lambda, call->plan->tensor_l2, 0.0};
+    const double penalties[] = {call->plan->lambda, call->plan->tensor_l2, 0.0, 0.0};
     return penalties[call->kind];
 }
 

@@ -14,7 +14,7 @@ extern const update_ops UPDATE_ADAM;
 
 /* 1 / (lambda step), for Pegasos. */
 double rate_pegasos(const update_call *call);
-/* The plan's rate of that kind times (1 + cos(pi (step - 1) / steps)) / 2: the first step has it all. */
+/* The plan's rate of that kind times rate_scale (1 + cos(pi (step - 1) / steps)) / 2: the first step has it all. */
 double rate_cosine(const update_call *call);
 
 #endif

@@ -21,7 +21,9 @@ typedef struct map_tensor {
     /* Of a learned one: by how much a plain gradient step must be smaller than for a dense theta, because one entry serves
      * several features: 1 for theta, 1 / columns for filters. */
     double step_scale;
-    bool signs; /* holds only -1 and +1: one bit each in the model file */
+    double rate_scale; /* Of a learned one: by how much an adaptive step (Adam) is larger than for a dense theta */
+    bool factor;       /* entries multiply columns: of size 1 at the start, where others are in the unit of theta */
+    bool signs;        /* holds only -1 and +1: one bit each in the model file */
     /* May be absent (values NULL): a diagonal that nothing was folded into yet. Whoever loads one allocates it with memory_take. */
     bool optional;
     float *values; /* (rows, columns); owned by the map */
@@ -34,7 +36,7 @@ typedef enum map_init { INIT_RANDOM, INIT_ORTHOGONAL } map_init;
 
 /* What a map is to be. */
 typedef struct map_spec {
-    const char *projection; /* "dense", "circulant", "identity" (features are the columns: the linear model) */
+    const char *projection; /* "dense", "circulant", "circulant-diagonal", "identity" (features = columns: linear) */
     const char *activation; /* "cos", "sigmoid", "relu", "identity" */
     size_t columns, features;
     map_kernel kernel;

@@ -2,28 +2,16 @@
  * features its own r and one D for all (paper, section 4). R is never formed: R D u = r (*) D u by the convolver.
  *
  * `diagonal`, present only after columns were scaled unequally, multiplies u beside the signs: circ(r) diag(signs * diagonal).
- * Gradient: d loss / d r = corr(D u, g), summed over rows in the transformed domain. Rows are cut into groups whose number
- * and size follow from the number of rows alone; each group has its own partial sum, and those are added by a fixed tree. */
+ * Gradient: d loss / d r = corr(D u, g), summed over rows in the transformed domain (circulant.h). */
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
-#include "base/threads.h"
-#include "map/kernel.h"
+#include "map/circulant.h"
 #include "map/projections.h"
 #include "math/convolve.h"
 #include "math/gemm.h"
-#include "math/reduce.h"
 
 enum { FILTERS, SIGNS, DIAGONAL, TENSORS };
-
-enum {
-    CHUNK_ROWS = 16,  /* rows held in scratch at a time: 16 d floats stay affordable for d in the millions */
-    GROUP_ROWS = 64,  /* the least rows in one partial sum of the gradient */
-    GROUPS_MOST = 16, /* partial sums at most */
-    ALIGN_FLOATS = 16
-};
 
 typedef struct circulant_state {
     convolver *plan;
@@ -32,9 +20,12 @@ typedef struct circulant_state {
 } circulant_state;
 
 static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    const size_t blocks = features / columns + (features % columns != 0);
-    tensors[FILTERS] = (map_tensor){
-        .name = "filters", .rows = blocks, .columns = columns, .learned = true, .step_scale = 1.0 / (double)columns};
+    tensors[FILTERS] = (map_tensor){.name = "filters",
+                                    .rows = circulant_blocks(columns, features),
+                                    .columns = columns,
+                                    .learned = true,
+                                    .step_scale = 1.0 / (double)columns,
+                                    .rate_scale = 1.0};
     tensors[SIGNS] = (map_tensor){.name = "signs", .rows = 1, .columns = columns, .signs = true};
     tensors[DIAGONAL] = (map_tensor){.name = "diagonal", .rows = 1, .columns = columns, .optional = true};
     return TENSORS;
@@ -73,29 +64,10 @@ static void refresh(map *self) {
     convolver_transform_filters(state->plan, self->tensors[FILTERS].values, state->spectrum, state->scratch);
 }
 
-/* Entry (block, m) of the filters is variate m of stream part `block`; sign j is bit j of the words of stream RANDOM_SIGNS. */
 static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
-    const cnm_status status = kernel_check(spec->kernel, spec->gamma, err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    if (spec->init == INIT_ORTHOGONAL) {
-        return error_set(err, CNM_UNSUPPORTED, "--init orthogonal needs --projection dense, not circulant");
-    }
     const map_tensor *filters = &self->tensors[FILTERS];
-    for (size_t block = 0; block < filters->rows; block++) {
-        const random_stream stream = {spec->seed, RANDOM_THETA, (uint32_t)block};
-        kernel_draw(spec->kernel, spec->gamma, stream, 0, self->columns, filters->values + block * self->columns);
-    }
-    const random_stream stream = {spec->seed, RANDOM_SIGNS, 0};
-    uint32_t words[4] = {0};
-    for (size_t j = 0; j < self->columns; j++) {
-        if (j % 128 == 0) {
-            random_words(stream, j / 128, words);
-        }
-        self->tensors[SIGNS].values[j] = (words[j % 128 / 32] >> (j % 32) & 1) != 0 ? -1.0f : 1.0f;
-    }
-    return CNM_OK;
+    circulant_draw_signs(spec, 0, self->tensors[SIGNS].values);
+    return circulant_draw_filters(spec, filters->rows, filters->values, err);
 }
 
 /* target (rows, d) = D u of u's rows first .. first + rows. */
@@ -114,90 +86,49 @@ static void apply_diagonals(const map *self, const rows_view *u, size_t first, s
     }
 }
 
-static size_t aligned(size_t floats) { return (floats + ALIGN_FLOATS - 1) / ALIGN_FLOATS * ALIGN_FLOATS; }
-
-/* One worker's scratch: CHUNK_ROWS rows of D u, then the convolver's. */
+/* One worker's scratch: CIRCULANT_ROWS rows of D u, then the convolver's. */
 static size_t scratch_size(const map *self) {
     const circulant_state *state = self->state;
-    return aligned(CHUNK_ROWS * self->columns) + aligned(convolver_scratch_size(state->plan));
+    return circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
 }
 
 static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
     const circulant_state *state = self->state;
     const size_t d = self->columns, k = self->features;
-    for (size_t first = 0; first < u->rows; first += CHUNK_ROWS) {
-        const size_t rows = u->rows - first < CHUNK_ROWS ? u->rows - first : CHUNK_ROWS;
+    for (size_t first = 0; first < u->rows; first += CIRCULANT_ROWS) {
+        const size_t rows = u->rows - first < CIRCULANT_ROWS ? u->rows - first : CIRCULANT_ROWS;
         apply_diagonals(self, u, first, rows, scratch);
         convolver_forward(state->plan, state->spectrum, scratch, d, rows, out + first * k, k,
-                          scratch + aligned(CHUNK_ROWS * d));
+                          scratch + circulant_aligned(CIRCULANT_ROWS * d));
     }
     memset(out + u->rows * k, 0, (GEMM_ROWS - u->rows) * k * sizeof *out);
 }
 
-/* How a gradient's rows are cut. */
-typedef struct gradient_groups {
-    size_t count, rows; /* the last group may hold fewer rows */
-} gradient_groups;
-
-static gradient_groups cut_rows(size_t rows) {
-    const size_t wanted = rows / GROUP_ROWS + (rows % GROUP_ROWS != 0);
-    const size_t most = wanted < GROUPS_MOST ? wanted : GROUPS_MOST;
-    const size_t each = most == 0 ? 0 : rows / most + (rows % most != 0);
-    return (gradient_groups){each == 0 ? 0 : rows / each + (rows % each != 0), each};
+static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {
+    const circulant_state *state = job->map->state;
+    const size_t d = job->map->columns, k = job->map->features;
+    apply_diagonals(job->map, job->u, first, rows, scratch);
+    convolver_accumulate(state->plan, scratch, d, job->g + first * k, k, rows, sum,
+                         scratch + circulant_aligned(CIRCULANT_ROWS * d));
 }
 
-typedef struct gradient_job {
-    const map *self;
-    const rows_view *u;
-    const float *g; /* (rows, features) */
-    float *sums;    /* (groups, sum_size) */
-    float *scratch; /* (workers, scratch_size) */
-    size_t group_rows, sum_size;
-} gradient_job;
-
-static void gradient_group(void *context, size_t index, size_t worker) {
-    const gradient_job *job = context;
-    const map *self = job->self;
+static size_t sum_size(const map *self) {
     const circulant_state *state = self->state;
-    const size_t d = self->columns, k = self->features, start = index * job->group_rows;
-    const size_t end = job->u->rows - start < job->group_rows ? job->u->rows : start + job->group_rows;
-    float *sum = job->sums + index * job->sum_size;
-    float *scratch = job->scratch + worker * scratch_size(self);
-    memset(sum, 0, job->sum_size * sizeof *sum);
-    for (size_t first = start; first < end; first += CHUNK_ROWS) {
-        const size_t rows = end - first < CHUNK_ROWS ? end - first : CHUNK_ROWS;
-        apply_diagonals(self, job->u, first, rows, scratch);
-        convolver_accumulate(state->plan, scratch, d, job->g + first * k, k, rows, sum,
-                             scratch + aligned(CHUNK_ROWS * d));
-    }
+    return circulant_aligned(convolver_spectrum_size(state->plan));
 }
 
 static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
-    const circulant_state *state = self->state;
-    const size_t groups = cut_rows(rows).count;
-    const size_t wanted = threads == 0 ? threads_available() : threads;
-    const size_t workers = wanted < groups ? wanted : groups;
-    return groups * aligned(convolver_spectrum_size(state->plan)) + (workers == 0 ? 1 : workers) * scratch_size(self);
+    return row_sum_work_size(sum_size(self), scratch_size(self), rows, threads);
 }
 
 static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
                      thread_pool *threads, float *work) {
     const circulant_state *state = self->state;
-    const gradient_groups groups = cut_rows(u->rows);
-    const size_t sum_size = aligned(convolver_spectrum_size(state->plan));
-    float *scratch = work + groups.count * sum_size;
-    gradient_job job = {self, u, g, work, scratch, groups.rows, sum_size};
-    if (gradients[FILTERS] == NULL) {
-        return;
+    if (gradients[FILTERS] != NULL) {
+        const row_sum job = {self, u, g, sum_size(self), scratch_size(self), add_rows};
+        float *scratch = row_sum_run(&job, threads, work);
+        convolver_finish(state->plan, work, gradients[FILTERS], scratch);
     }
-    if (groups.count == 0) {
-        const map_tensor *filters = &self->tensors[FILTERS];
-        memset(gradients[FILTERS], 0, filters->rows * filters->columns * sizeof(float));
-        return;
-    }
-    threads_for(threads, groups.count, gradient_group, &job);
-    reduce_rows(work, groups.count, sum_size);
-    convolver_finish(state->plan, work, gradients[FILTERS], scratch);
 }
 
 static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {

@@ -23,8 +23,8 @@ enum {
 };
 
 static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    tensors[0] =
-        (map_tensor){.name = "theta", .rows = columns, .columns = features, .learned = true, .step_scale = 1.0};
+    tensors[0] = (map_tensor){
+        .name = "theta", .rows = columns, .columns = features, .learned = true, .step_scale = 1.0, .rate_scale = 1.0};
     return 1;
 }
 

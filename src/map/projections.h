@@ -4,7 +4,7 @@
 
 #include "map/map.h"
 
-extern const projection_ops PROJECTION_DENSE, PROJECTION_CIRCULANT, PROJECTION_IDENTITY;
+extern const projection_ops PROJECTION_DENSE, PROJECTION_CIRCULANT, PROJECTION_CIRCULANT_DIAGONAL, PROJECTION_IDENTITY;
 
 /* CNM_NO_MEMORY, with what to do instead, when the tensors of such a map pass MAP_BYTES_LIMIT. */
 cnm_status size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err);

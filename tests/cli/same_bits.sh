@@ -26,7 +26,7 @@ done
 # Learned maps: few rows and steps, but batches of more than one block of rows.
 for options in "--epochs 4" "--epochs 4 --validation 0.2" "--recipe alternating --iterations 2 --head-steps 3 --map-steps 3" \
     "-m kernel --map-steps 5 --epochs 2"; do
-    for projection in dense circulant; do
+    for projection in dense circulant circulant-diagonal; do
         for threads in 1 2 7; do
             # shellcheck disable=SC2086  # words are meant
             run train -q -k 24 -p $projection $options --batch 300 --rows 1:900 --threads $threads blobs.csv $threads.cnm

@@ -113,7 +113,7 @@ run inspect two.cnm
 holds "--positive makes two classes" out "-1, 1"
 
 # Other maps, random and learned.
-for options in "-p circulant" "--kernel laplacian" "--kernel cauchy" "--init orthogonal" "--activation relu" \
+for options in "-p circulant" "-p circulant-diagonal" "--kernel laplacian" "--kernel cauchy" "--init orthogonal" "--activation relu" \
     "--activation sigmoid" "--phase none" "--scale asinh" "--gamma 2.5" "--gamma paper" "--lambda 1e-3"; do
     for method in rff cnm; do
         # shellcheck disable=SC2086  # words are meant

@@ -71,7 +71,7 @@ train rows.csv --gamma@--gamma needs a value
 train --json=1 rows.csv@--json takes no value
 train -k 0 rows.csv@--features cannot be "0": expected a whole number: 1 to 1e9
 train -k8x rows.csv@--features cannot be "8x"
-train -p circular rows.csv@--projection cannot be "circular": expected dense or circulant; did you mean circulant?
+train -p circular rows.csv@--projection cannot be "circular": expected dense, circulant or circulant-diagonal; did you mean circulant?
 train --gamma 0,5 rows.csv@--gamma cannot be "0,5"
 train --gamma -1 rows.csv@--gamma cannot be "-1"
 train --rows 5:2 rows.csv@--rows cannot be "5:2"

@@ -26,6 +26,7 @@ static update_call call_of(twin_array *self, const train_plan *plan, parameter_k
                          .kind = kind,
                          .step = step,
                          .step_scale = 1.0,
+                         .rate_scale = 1.0,
                          .rate = 0.0,
                          .rows = ROWS,
                          .columns = COLUMNS,
@@ -104,11 +105,12 @@ static const train_plan PENALISED = {.lambda = 0.3,
                                      .head_rate = 0.1,
                                      .tensor_rate = 0.02,
                                      .phase_rate = 0.05,
+                                     .factor_rate = 0.03,
                                      .steps = STEPS};
 
 static void sgd_steps_against_gradient_and_penalties(void **unused) {
     (void)unused;
-    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_PHASE; kind++) {
+    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_FACTOR; kind++) {
         twin_array array;
         twin_start(&array);
         array.values[0] = 0.0F; /* where the l1 penalty has no slope */
@@ -140,7 +142,7 @@ static void exact_adam(twin_array *self, const update_call *call) {
 
 static void adam_follows_its_steps(void **unused) {
     (void)unused;
-    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_PHASE; kind++) {
+    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_FACTOR; kind++) {
         twin_array array;
         twin_start(&array);
         for (uint64_t step = 1; step <= STEPS; step++) {
@@ -200,22 +202,26 @@ static void a_zero_gradient_leaves_adam_where_it_is(void **unused) {
 /* The first step has the whole rate, the middle half of it, one past the last none; it never rises. */
 static void the_cosine_rate_falls_from_all_to_nothing(void **unused) {
     (void)unused;
-    const train_plan plan = {.head_rate = 0.3, .tensor_rate = 0.7, .phase_rate = 2.0, .steps = 100};
-    const double rates[] = {0.3, 0.7, 2.0};
-    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_PHASE; kind++) {
+    const train_plan plan = {.head_rate = 0.3, .tensor_rate = 0.7, .phase_rate = 2.0, .factor_rate = 1.1, .steps = 100};
+    const double rates[] = {0.3, 0.7, 2.0, 1.1};
+    for (parameter_kind kind = PARAMETER_HEAD; kind <= PARAMETER_FACTOR; kind++) {
         double before = INFINITY;
         for (uint64_t step = 1; step <= 130; step++) {
-            const update_call call = {.plan = &plan, .kind = kind, .step = step, .step_scale = 1.0};
+            const update_call call = {.plan = &plan, .kind = kind, .step = step, .step_scale = 1.0, .rate_scale = 1.0};
             const double rate = rate_cosine(&call);
             const double exact =
                 step > 100 ? 0.0 : rates[kind] * 0.5 * (1.0 + cos(acos(-1.0) * (double)(step - 1) / 100.0));
             check_near(rate, exact, 1e-14, "rate", step);
+            update_call faster = call;
+            faster.rate_scale = 4.0;
+            check_near(rate_cosine(&faster), 4.0 * exact, 1e-13, "rate of a faster tensor", step);
             assert_true(rate <= before);
             before = rate;
         }
     }
     const train_plan endless = {.head_rate = 0.3, .steps = 0};
-    const update_call call = {.plan = &endless, .kind = PARAMETER_HEAD, .step = 5, .step_scale = 1.0};
+    const update_call call = {
+        .plan = &endless, .kind = PARAMETER_HEAD, .step = 5, .step_scale = 1.0, .rate_scale = 1.0};
     check_near(rate_cosine(&call), 0.3, 1e-15, "rate without an end", 0);
 }
 

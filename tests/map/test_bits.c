@@ -7,8 +7,13 @@ typedef struct shape {
 } shape;
 
 /* More than one tile of the gradient in both directions; awkward and smooth lengths; k below and above d. */
-static const shape SHAPES[] = {
-    {"dense", 70, 530}, {"dense", 3, 9}, {"circulant", 70, 530}, {"circulant", 97, 40}, {"circulant", 64, 64}};
+static const shape SHAPES[] = {{"dense", 70, 530},
+                               {"dense", 3, 9},
+                               {"circulant", 70, 530},
+                               {"circulant", 97, 40},
+                               {"circulant", 64, 64},
+                               {"circulant-diagonal", 70, 530},
+                               {"circulant-diagonal", 97, 40}};
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
 static map *make(shape wanted, const char *activation) {

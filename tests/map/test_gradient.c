@@ -180,8 +180,8 @@ static void circulant_gradient_matches_differences(void **unused) {
 
 static void no_rows_give_a_zero_gradient(void **unused) {
     (void)unused;
-    static const char *const PROJECTIONS[] = {"dense", "circulant"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
+    for (size_t i = 0; i < 3; i++) {
         const map_spec spec = {
             .projection = PROJECTIONS[i], .activation = "cos", .columns = 3, .features = 4, .gamma = 1, .phases = true};
         map *self = draw_map(&spec);

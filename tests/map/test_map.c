@@ -131,8 +131,8 @@ static void orthogonal_blocks_are_orthogonal(void **unused) {
 
 static void a_copy_is_its_own_map(void **unused) {
     (void)unused;
-    static const char *const PROJECTIONS[] = {"dense", "circulant", "identity"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const PROJECTIONS[] = {"dense", "circulant", "identity", "circulant-diagonal"};
+    for (size_t i = 0; i < 4; i++) {
         map *self = draw_map(&(map_spec){PROJECTIONS[i], "sigmoid", 6, 6, KERNEL_GAUSSIAN, INIT_RANDOM, 1, i != 2, 2});
         test_rows rows = rows_make(i, 20, 6, 0.8);
         float before[120], after[120];

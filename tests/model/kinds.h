@@ -21,6 +21,7 @@ static const model_kind KINDS[] = {
     {"identity regression", "identity", "identity", 6, 6, 0, .asinh = true},
     {"map only", "dense", "cos", 6, 11, 1, .phases = true, .offset = true},
     {"circulant map only", "circulant", "cos", 6, 11, 1, .unequal = true},
+    {"learned diagonals", "circulant-diagonal", "cos", 9, 20, 3, .phases = true, .offset = true, .words = true},
 };
 /* clang-format on */
 
