@@ -28,12 +28,11 @@ static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_T
     const map_tensor common = {.rows = circulant_blocks(columns, features),
                                .columns = columns,
                                .learned = true,
-                               .step_scale = 1.0 / (double)columns};
+                               .step_scale = 1.0 / (double)columns,
+                               .rate_scale = 2.0};
     tensors[FILTERS] = tensors[DIAGONAL] = common;
     tensors[FILTERS].name = "filters";
-    tensors[FILTERS].rate_scale = 2.0;
     tensors[DIAGONAL].name = "diagonal";
-    tensors[DIAGONAL].rate_scale = 4.0;
     tensors[DIAGONAL].factor = true;
     return TENSORS;
 }
