@@ -1,4 +1,6 @@
-/* The parallel loop on POSIX threads. Indices are handed out one by one, in order, to whoever is free.
+/* The parallel loop on POSIX threads. Each worker has its share of the indices, the same in every loop of the same length, so
+ * that what it wrote in one loop is still in its caches in the next; whoever is done takes from the others' shares, one index
+ * at a time.
  *
  * A loop opens the pool's gate; helpers that come through it count themselves in, take indices until none is left, and count
  * themselves out. The caller takes indices too, then shuts the gate and waits for those inside alone: on a busy machine
@@ -19,6 +21,13 @@ enum { STACK_BYTES = 4 << 20 };
 /* The gate's highest bit; below it the number of helpers that came through. */
 static const uint64_t OPEN = UINT64_C(1) << 63;
 
+/* A worker's indices: next .. end. A cache line each. */
+typedef struct share {
+    _Atomic size_t next;
+    size_t end;
+    char rest[64 - 2 * sizeof(size_t)];
+} share;
+
 typedef struct helper {
     thread_pool *pool;
     size_t worker;
@@ -36,15 +45,18 @@ struct thread_pool {
     pool_signal left;  /* helpers that came out of this one */
     _Atomic uint64_t gate;
     /* The loop: */
-    _Atomic size_t next;
-    size_t count;
+    share *shares; /* (size) */
+    size_t sharing;
     void (*body)(void *context, size_t index, size_t worker);
     void *context;
 };
 
 static void take_indices(thread_pool *self, size_t worker) {
-    for (size_t i = atomic_fetch_add(&self->next, 1); i < self->count; i = atomic_fetch_add(&self->next, 1)) {
-        self->body(self->context, i, worker);
+    for (size_t turn = 0; turn < self->sharing; turn++) {
+        share *from = &self->shares[(worker + turn) % self->sharing];
+        for (size_t i = atomic_fetch_add(&from->next, 1); i < from->end; i = atomic_fetch_add(&from->next, 1)) {
+            self->body(self->context, i, worker);
+        }
     }
 }
 
@@ -103,6 +115,12 @@ static void start_helpers(thread_pool *self, size_t count) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void free_memory(thread_pool *self) {
+    memory_free(self->helpers);
+    memory_free(self->shares);
+    memory_free(self);
+}
+
 thread_pool *thread_pool_create(size_t threads) {
     thread_pool *self;
     const size_t size = threads == 0 ? threads_available() : threads;
@@ -110,16 +128,15 @@ thread_pool *thread_pool_create(size_t threads) {
         return NULL;
     }
     self->size = size;
-    if (memory_zeroed(&self->helpers, size - 1, sizeof *self->helpers, "threads", NULL) == CNM_OK) {
-        if (signal_create(&self->loops, 0)) {
-            if (signal_create(&self->left, 0)) {
-                return self;
-            }
-            signal_destroy(&self->loops);
+    if (memory_zeroed(&self->helpers, size - 1, sizeof *self->helpers, "threads", NULL) == CNM_OK &&
+        memory_zeroed(&self->shares, size, sizeof *self->shares, "threads", NULL) == CNM_OK &&
+        signal_create(&self->loops, 0)) {
+        if (signal_create(&self->left, 0)) {
+            return self;
         }
-        memory_free(self->helpers);
+        signal_destroy(&self->loops);
     }
-    memory_free(self);
+    free_memory(self);
     return NULL;
 }
 
@@ -134,16 +151,19 @@ void thread_pool_destroy(thread_pool *self) {
     }
     signal_destroy(&self->loops);
     signal_destroy(&self->left);
-    memory_free(self->helpers);
-    memory_free(self);
+    free_memory(self);
 }
 
 size_t thread_pool_size(const thread_pool *self) { return self == NULL ? 1 : self->size; }
 
-static void run_together(thread_pool *self) {
-    start_helpers(self, self->count);
+static void run_together(thread_pool *self, size_t count) {
+    start_helpers(self, count);
     signal_set(&self->left, 0);
-    atomic_store(&self->next, 0);
+    self->sharing = self->started + 1;
+    for (size_t i = 0; i < self->sharing; i++) {
+        atomic_store_explicit(&self->shares[i].next, count * i / self->sharing, memory_order_relaxed);
+        self->shares[i].end = count * (i + 1) / self->sharing;
+    }
     atomic_store(&self->gate, OPEN);
     signal_add(&self->loops, 1);
     take_indices(self, 0);
@@ -158,9 +178,8 @@ void threads_for(thread_pool *pool, size_t count, void (*body)(void *context, si
         }
         return;
     }
-    pool->count = count;
     pool->body = body;
     pool->context = context;
-    run_together(pool);
+    run_together(pool, count);
     atomic_store(&pool->busy, false);
 }

@@ -13,7 +13,8 @@
 enum { GEMM_ROWS = 64 };
 
 /* One product: c (m, n) = op(a) (m, k) * op(b) (k, n) + (add ? c : 0), row-major with leading dimensions.
- * op(a) is a (m, k), or the transpose of a (k, m) when transpose_a. Likewise b. */
+ * op(a) is a (m, k), or the transpose of a (k, m) when transpose_a. Likewise b. The next call will take `ahead` columns of an
+ * untransposed b behind its n: they are asked for meanwhile. */
 typedef struct gemm_call {
     bool transpose_a, transpose_b, add;
     size_t m, n, k;
@@ -23,6 +24,7 @@ typedef struct gemm_call {
     size_t ldb;
     float *c;
     size_t ldc;
+    size_t ahead;
 } gemm_call;
 
 typedef struct gemm_ops {
@@ -30,7 +32,7 @@ typedef struct gemm_ops {
     void (*run)(const gemm_call *call);
 } gemm_ops;
 
-/* Ours: the same in every build. Uses 180 KiB of stack. */
+/* Ours: the same in every build. Uses 60 KiB of stack. */
 void gemm(const gemm_call *call);
 
 /* All implementations, ours ("portable") first and always there; *count of them. For tests and benchmarks. */

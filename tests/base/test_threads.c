@@ -141,11 +141,12 @@ typedef struct meeting {
     _Atomic size_t here;
     size_t together;
     size_t seen[WORKERS][16]; /* by worker */
+    size_t worker[WORKERS];   /* by index */
 } meeting;
 
 static void meet(void *context, size_t index, size_t worker) {
     meeting *self = context;
-    (void)index;
+    self->worker[index] = worker;
     atomic_fetch_add(&self->here, 1);
     while (atomic_load(&self->here) < self->together) {
         (void)sched_yield();
@@ -166,6 +167,7 @@ static void workers_run_at_the_same_time_with_numbers_of_their_own(void **state)
         for (size_t i = 0; i < 5; i++) {
             seen += self.seen[i][0];
             assert_true(self.seen[i][0] <= 1);
+            assert_true(i >= together || self.worker[i] == i); /* its own share first */
         }
         assert_int_equal(seen, together);
     }
