@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/big.h"
 
@@ -154,6 +155,17 @@ static bool rounds_up(const decimal *self, wide top, int drop, uint64_t n, int u
     return order > 0 || (order == 0 && n % 2 == 1);
 }
 
+/* 2^exponent from its bits, exponent >= -1074. */
+static double power_of_two(int exponent) {
+    uint64_t bits = exponent < -1022 ? (uint64_t)1 << (exponent + 1074) : (uint64_t)(exponent + 1023) << 52;
+    if (exponent > 1023) {
+        bits = (uint64_t)2047 << 52; /* infinity */
+    }
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 double decimal_round(const decimal *self, const decimal_format *format) {
     if (self->head == 0 || self->exponent < -350) { /* below 1e19 * 1e-351 */
         return 0;
@@ -172,6 +184,6 @@ double decimal_round(const decimal *self, const decimal_format *format) {
     }
     uint64_t n = drop < 128 ? wide_right(estimate.top, drop).low : 0;
     n += rounds_up(self, estimate.top, drop, n, unit);
-    const double value = ldexp((double)n, unit);
+    const double value = n == 0 ? 0 : (double)n * power_of_two(unit); /* n has at most 53 bits, or is 2^53: exact */
     return value < format->limit ? value : INFINITY;
 }

@@ -3,13 +3,25 @@
 #include <math.h>
 
 #include "base/decimal.h"
+#include "base/digits.h"
 #include "base/text.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* head = head * 10 + digit for all digits from `at` on; wraps beyond 19 of them. Returns what follows. */
 static const char *read_digits(const char *at, const char *end, uint64_t *head) {
+    static const uint64_t TEN[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t sum = *head;
+    while (end - at >= DIGITS_AT_ONCE) {
+        const uint64_t loaded = digits_load(at);
+        const unsigned run = digits_run(loaded);
+        if (run < DIGITS_AT_ONCE) {
+            *head = sum * TEN[run] + digits_some(loaded, run);
+            return at + run;
+        }
+        sum = sum * 100000000 + digits_eight(loaded);
+        at += DIGITS_AT_ONCE;
+    }
     for (; at < end && is_digit(*at); at++) {
         sum = sum * 10 + (uint64_t)(*at - '0');
     }
