@@ -1,4 +1,9 @@
 /* All memory of the library: checked sizes, 64-byte alignment, failure as an error. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* madvise */
+#include <sys/mman.h>
+#endif
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -6,7 +11,7 @@
 
 #include "base/error.h"
 
-enum { ALIGNMENT = 64, FIRST_CAPACITY = 16 };
+enum { ALIGNMENT = 64, FIRST_CAPACITY = 16, PAGE = 4096, LARGE = 4 << 20 };
 
 bool size_multiply(size_t a, size_t b, size_t *product) {
     if (a != 0 && b > SIZE_MAX / a) {
@@ -16,13 +21,27 @@ bool size_multiply(size_t a, size_t b, size_t *product) {
     return true;
 }
 
+/* Large arrays in large pages, where the system has them: filling them is then not held up at every small one. */
+static void prefer_large_pages(void *start, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+    const uintptr_t first = ((uintptr_t)start + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)start + bytes) / PAGE * PAGE;
+    (void)madvise((char *)start + (first - (uintptr_t)start), end - first, MADV_HUGEPAGE); /* a wish */
+#else
+    (void)start, (void)bytes;
+#endif
+}
+
 /* The one place where memory is asked for. */
 static void *allocate(size_t bytes) {
     if (bytes > SIZE_MAX - ALIGNMENT) {
         return NULL;
     }
     const size_t rounded = (bytes / ALIGNMENT + 1) * ALIGNMENT; /* never 0 */
-    return aligned_alloc(ALIGNMENT, rounded);
+    void *out = aligned_alloc(ALIGNMENT, rounded);
+    if (out != NULL && rounded >= LARGE) {
+        prefer_large_pages(out, rounded);
+    }
+    return out;
 }
 
 cnm_status memory_take(void *out, size_t count, size_t size, const char *what, cnm_error *err) {
