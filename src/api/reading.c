@@ -25,6 +25,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],
         .missing = wanted->missing == 0 ? MISSING_ERROR : MISSING_KEEP,
+        .threads = (size_t)wanted->threads,
     };
     if (model != NULL) {
         options.expects = true;

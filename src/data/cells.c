@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
-
 static char lower(char byte) { return byte >= 'A' && byte <= 'Z' ? (char)(byte + 'a' - 'A') : byte; }
 
 bool same_word(const char *text, size_t length, const char *word) {

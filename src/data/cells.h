@@ -45,7 +45,7 @@ bool cell_is_missing(const cell *self);
 /* A finite or infinite number, the whole of the cell. */
 bool cell_is_number(const cell *self, double *value);
 
-bool is_blank(char byte);
+static inline bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 
 /* Two texts, the first with its length, are the same but for the case of ASCII letters. */
 bool same_word(const char *text, size_t length, const char *word);

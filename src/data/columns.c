@@ -21,6 +21,7 @@ void columns_free(column_plan *self) {
     memory_free(self->names);
     memory_free(self->found);
     memory_free(self->target);
+    memory_free(self->until);
     memory_free(self->label_column);
     *self = (column_plan){0};
 }
@@ -193,6 +194,14 @@ static cnm_status match_count(column_plan *self, const char *file, const reader_
     return CNM_OK;
 }
 
+static void find_runs(column_plan *self) {
+    for (size_t j = self->count; j-- > 0;) {
+        const bool feature = self->target[j] != NO_COLUMN;
+        const bool goes_on = feature && j + 1 < self->count && self->target[j + 1] == self->target[j] + 1;
+        self->until[j] = goes_on ? self->until[j + 1] : j + feature;
+    }
+}
+
 static cnm_status copy_names(column_plan *self, cnm_error *err) {
     cnm_status status = memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err);
     for (size_t j = 0; status == CNM_OK && j < self->count; j++) {
@@ -223,6 +232,9 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
                         const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
     *out = (column_plan){.count = count, .label = NO_COLUMN, .weight = NO_COLUMN};
     cnm_status status = memory_take(&out->target, count, sizeof *out->target, "columns", err);
+    if (status == CNM_OK) {
+        status = memory_take(&out->until, count, sizeof *out->until, "columns", err);
+    }
     if (status == CNM_OK && names != NULL) {
         status = memory_zeroed(&out->found, count, sizeof *out->found, "names", err);
         for (size_t j = 0; status == CNM_OK && j < count; j++) {
@@ -243,6 +255,9 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
         } else {
             status = match_count(out, name, options, err);
         }
+    }
+    if (status == CNM_OK) {
+        find_runs(out);
     }
     if (status == CNM_OK && out->features == 0) {
         status = error_set(err, CNM_BAD_DATA, "%s: found %zu column%s, but none is left for the features", name, count,

@@ -11,6 +11,7 @@ typedef struct column_plan {
     size_t features; /* columns of the rows */
     size_t label, weight;
     size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t *until;      /* (count): columns up to this one, not counted, become features one behind the other */
     char **names;       /* (features) or NULL */
     char **found;       /* (count) the file's names or NULL; for messages */
     char *label_column; /* see reader_label_column */

@@ -1,25 +1,32 @@
-/* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c tells which. A quoted cell may
- * go over several lines; a row is counted by its first. Every row has the same number of cells; every cell but the label is a
- * number or missing. */
-#include <math.h>
+/* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c tells which. Every row has the
+ * same number of cells; every cell but the label is a number or missing.
+ *
+ * The head is read by the caller; behind it, blocks of lines are read by several threads (csv_block.c), and here their rows are
+ * put together. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/pipeline.h"
+#include "data/csv_block.h"
 #include "data/csv_sniff.h"
-#include "data/dense.h"
 #include "data/format.h"
-#include "data/text_row.h"
 
-enum { SNIFF_SIZE = 1 << 18, QUOTED_SIZE = 1 << 20 };
+enum { SNIFF_SIZE = 1 << 18 };
 
 typedef struct csv_reader {
-    line_reader lines;
+    source *source; /* borrowed */
     csv_shape shape;
     column_plan columns;
     reader_options options; /* its texts are borrowed */
+    csv_rows rows;          /* the head's; then the pipeline's step that fills blocks has it alone */
     dense_reader dense;
+    pipeline *crew;
+    csv_block *blocks; /* (block_count) */
+    size_t block_count;
+    csv_block *now; /* the block that rows come from, or NULL */
+    size_t now_at;  /* rows of it that were taken */
+    bool ended;
 } csv_reader;
 
 /* Any text may be separated values; every other format that recognises itself is surer. */
@@ -28,67 +35,15 @@ static int recognise(const unsigned char *bytes, size_t size, const char *path) 
     return size == 0 || memchr(bytes, 0, size) == NULL ? 10 : 1;
 }
 
-static cnm_status quote_error(const csv_reader *self, const cell_scan *scan, cnm_error *err) {
-    char where[COLUMN_SHOWN_SIZE];
-    return error_set(err, CNM_BAD_FORMAT,
-                     "%s:%zu: found a quote in %s that is never closed, expected its end within %d KiB",
-                     source_name(self->lines.source), self->lines.line + scan->quote,
-                     columns_show(&self->columns, scan->cell, where), QUOTED_SIZE / 1024);
-}
-
-/* Adds lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote must not take in the file. */
-static cnm_status finish_quotes(csv_reader *self, char **line, size_t *length, cnm_error *err) {
-    const char separator[] = {self->shape.style.separator, '\0'};
-    cell_scan scan = {.separators = *separator == ' ' ? " \t" : separator};
-    const size_t first = *length;
-    size_t scanned = 0;
-    for (;;) {
-        cell_scan_text(&scan, *line + scanned, *line + *length);
-        if (!scan.inside) {
-            return CNM_OK;
-        }
-        scanned = *length;
-        const cnm_status status = lines_join(&self->lines, line, length, err);
-        if (status != CNM_OK || *line == NULL || *length - first > QUOTED_SIZE) {
-            return status == CNM_OK ? quote_error(self, &scan, err) : status;
-        }
-    }
-}
-
-/* Reads rows until one is not blank; *line = NULL at the end. */
-static cnm_status next_line(csv_reader *self, char **line, size_t *length, cnm_error *err) {
-    cnm_status status;
-    do {
-        status = lines_next(&self->lines, line, length, err);
-    } while (status == CNM_OK && *line != NULL && cell_first(&self->shape.style, *line, *line + *length) == NULL);
-    if (status == CNM_OK && *line != NULL && memchr(*line, '"', *length) != NULL) {
-        status = finish_quotes(self, line, length, err);
-    }
-    return status;
-}
-
-static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *err) {
-    csv_reader *self = state;
-    char *line;
-    size_t length;
-    cnm_status status = next_line(self, &line, &length, err);
-    *more = status == CNM_OK && line != NULL;
-    if (!*more) {
-        return status;
-    }
-    row->place = self->lines.line;
-    return text_row_read(&self->columns, &self->shape.style, line, line + length, row, &self->lines, err);
-}
-
 /* Passes over comments at the top and the header. */
 static cnm_status skip_top(csv_reader *self, cnm_error *err) {
     char *line;
     size_t length;
     cnm_status status = CNM_OK;
     for (size_t i = 0; status == CNM_OK && i < self->shape.skipped; i++) {
-        status = lines_next(&self->lines, &line, &length, err);
+        status = lines_next(&self->rows.lines, &line, &length, err);
     }
-    return status == CNM_OK && self->shape.header ? next_line(self, &line, &length, err) : status;
+    return status == CNM_OK && self->shape.header ? csv_rows_line(&self->rows, &line, &length, err) : status;
 }
 
 static void close_csv(void *state) {
@@ -96,10 +51,15 @@ static void close_csv(void *state) {
     if (self == NULL) {
         return;
     }
+    pipeline_destroy(self->crew);
+    for (size_t i = 0; self->blocks != NULL && i < self->block_count; i++) {
+        csv_block_free(&self->blocks[i]);
+    }
+    memory_free(self->blocks);
     dense_free(&self->dense);
     columns_free(&self->columns);
     csv_shape_free(&self->shape);
-    lines_free(&self->lines);
+    lines_free(&self->rows.lines);
     memory_free(self);
 }
 
@@ -113,15 +73,14 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
     for (const char *at = bytes; at < found; at++) {
         line += *at == '\n';
     }
-    return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->lines.source),
-                     line);
+    return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->source), line);
 }
 
 static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
-    const char *bytes, *file = source_name(self->lines.source);
+    const char *bytes, *file = source_name(self->source);
     size_t size;
     csv_shape *shape = &self->shape;
-    cnm_status status = lines_peek(&self->lines, SNIFF_SIZE, &bytes, &size, err);
+    cnm_status status = lines_peek(&self->rows.lines, SNIFF_SIZE, &bytes, &size, err);
     if (status == CNM_OK) {
         status = check_text(self, bytes, size, err);
     }
@@ -151,9 +110,34 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
                                  .columns = &self->columns,
                                  .labelled = self->columns.label != NO_COLUMN,
                                  .options = &self->options,
-                                 .next = next_row,
-                                 .state = self};
+                                 .next = csv_rows_next,
+                                 .state = &self->rows};
     return skip_top(self, err);
+}
+
+static bool fill_block(void *context, void *item) {
+    csv_reader *self = context;
+    csv_block *block = item;
+    const bool more = lines_block(&self->rows.lines, self->options.block_size, &block->text);
+    csv_rows_cut(&self->rows, &block->text);
+    return more;
+}
+
+static void read_block(void *context, void *item) {
+    const csv_reader *self = context;
+    csv_block_read(item, &self->rows, &self->dense);
+}
+
+static cnm_status start_crew(csv_reader *self, cnm_error *err) {
+    static const pipeline_steps STEPS = {fill_block, read_block};
+    const size_t threads = self->options.threads;
+    self->block_count = pipeline_items(threads);
+    cnm_status status = memory_zeroed(&self->blocks, self->block_count, sizeof *self->blocks, "a reader", err);
+    if (status == CNM_OK) {
+        status = pipeline_create(&self->crew, threads, self->blocks, self->block_count, sizeof *self->blocks, &STEPS,
+                                 self, err);
+    }
+    return status;
 }
 
 static cnm_status open_csv(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
@@ -164,9 +148,14 @@ static cnm_status open_csv(void **state, source *input, const reader_options *op
     if (status != CNM_OK) {
         return status;
     }
-    self->lines.source = input;
+    self->source = self->rows.lines.source = input;
     self->options = *options;
+    self->rows.style = &self->shape.style;
+    self->rows.columns = &self->columns;
     status = begin(self, callbacks, err);
+    if (status == CNM_OK) {
+        status = start_crew(self, err);
+    }
     if (status != CNM_OK) {
         close_csv(self);
         return status;
@@ -175,14 +164,70 @@ static cnm_status open_csv(void **state, source *input, const reader_options *op
     return CNM_OK;
 }
 
+/* Counts the missing cells of this block and of all behind it, unless a line among them is no row. */
+static cnm_status report_gaps(csv_reader *self, cnm_error *err) {
+    dense_gaps gaps = {0};
+    for (; self->now != NULL; self->now = pipeline_take(self->crew)) {
+        dense_add_gaps(&gaps, &self->now->gaps);
+        if (self->now->text.status != CNM_OK) {
+            return error_set(err, self->now->text.status, "%s", self->now->text.err.message);
+        }
+    }
+    self->ended = true;
+    return dense_gaps_error(&self->dense, &gaps, err);
+}
+
+/* *count = rows of the block that can be taken now, 0 only at the end of the file. */
+static cnm_status find_rows(csv_reader *self, size_t *count, cnm_error *err) {
+    *count = 0;
+    while (!self->ended) {
+        const csv_block *now = self->now;
+        if (now != NULL) {
+            *count = now->rows.rows - self->now_at;
+            if (*count > 0) {
+                return CNM_OK;
+            }
+            if (now->gapped) {
+                return report_gaps(self, err);
+            }
+            if (now->check != CNM_OK) {
+                return error_set(err, now->check, "%s", now->check_err.message);
+            }
+            if (now->text.status != CNM_OK) {
+                return error_set(err, now->text.status, "%s", now->text.err.message);
+            }
+        }
+        self->now = pipeline_take(self->crew);
+        self->now_at = 0;
+        self->ended = self->now == NULL;
+    }
+    return CNM_OK;
+}
+
 static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err) {
     csv_reader *self = state;
-    return dense_batch(&self->dense, max_rows, out, err);
+    const size_t limit = max_rows < SIZE_MAX - out->rows ? out->rows + max_rows : SIZE_MAX;
+    cnm_status status = dense_begin(&self->dense, err);
+    if (status == CNM_OK && self->dense.head_at < self->dense.head_rows) {
+        status = dense_head(&self->dense, max_rows, out, err);
+    }
+    while (status == CNM_OK && out->rows < limit) {
+        size_t count;
+        status = find_rows(self, &count, err);
+        if (status != CNM_OK || count == 0) {
+            break;
+        }
+        count = count < limit - out->rows ? count : limit - out->rows;
+        status = table_append_rows(out, &self->now->rows, self->now_at, count, err);
+        self->now_at += count;
+    }
+    return status;
 }
 
 static const char *label_name(void *state) { return ((csv_reader *)state)->columns.label_column; }
 
 const format_ops FORMAT_CSV = {.name = "csv",
+                               .appends = true,
                                .recognise = recognise,
                                .open = open_csv,
                                .next = next,

@@ -87,6 +87,13 @@ static size_t agreement(const csv_sample *self, char separator, size_t *counts, 
     return best;
 }
 
+/* Whether a separator stands anywhere in the lines: one that does not would leave a single cell in each. */
+static bool occurs(const csv_sample *self, char separator) {
+    const size_t size = (size_t)(self->ends[self->count - 1] - self->lines[0]);
+    return memchr(self->lines[0], separator, size) != NULL ||
+           (separator == ' ' && memchr(self->lines[0], '\t', size) != NULL);
+}
+
 static cnm_status find_separator(const csv_sample *self, char *separator, cnm_error *err) {
     size_t *counts, best = 0;
     double best_fraction = 0;
@@ -95,6 +102,9 @@ static cnm_status find_separator(const csv_sample *self, char *separator, cnm_er
     for (const char *candidate = SEPARATORS; status == CNM_OK && *candidate != '\0'; candidate++) {
         size_t cells = 0;
         double fraction = 0;
+        if (!occurs(self, *candidate)) {
+            continue;
+        }
         const size_t lines = agreement(self, *candidate, counts, &cells, &fraction);
         if (cells > 1 && (lines > best || (lines == best && fraction > best_fraction))) {
             best = lines;

@@ -25,7 +25,7 @@ void dense_free(dense_reader *self) {
     labels_free(&self->labels);
 }
 
-static cnm_status place_error(const dense_reader *self, size_t place, cnm_status status, cnm_error *err) {
+cnm_status dense_place(const dense_reader *self, size_t place, cnm_status status, cnm_error *err) {
     return strcmp(self->place, "line") == 0 ? error_prefix(err, status, "%s:%zu", self->file, place)
                                             : error_prefix(err, status, "%s: %s %zu", self->file, self->place, place);
 }
@@ -34,9 +34,10 @@ static cnm_status add_label(const dense_reader *self, label_column *labels, cons
     if (!self->labelled) {
         return CNM_OK;
     }
-    const cnm_status status = row->label != NULL ? labels_add_text(labels, row->label, row->label_length, err)
-                                                 : labels_add_number(labels, row->label_number, err);
-    return status == CNM_OK || status == CNM_NO_MEMORY ? status : place_error(self, row->place, status, err);
+    const cnm_status status = row->label == NULL || row->label_is_number
+                                  ? labels_add_number(labels, row->label_number, err)
+                                  : labels_add_text(labels, row->label, row->label_length, err);
+    return status == CNM_OK || status == CNM_NO_MEMORY ? status : dense_place(self, row->place, status, err);
 }
 
 static cnm_status check_weight(const dense_reader *self, const dense_row *row, cnm_error *err) {
@@ -46,52 +47,32 @@ static cnm_status check_weight(const dense_reader *self, const dense_row *row, c
     char text[TEXT_DOUBLE_SIZE];
     text[text_from_double(text, row->weight)] = '\0';
     (void)error_set(err, CNM_BAD_DATA, "found the weight %s, expected a finite number that is not negative", text);
-    return place_error(self, row->place, CNM_BAD_DATA, err);
+    return dense_place(self, row->place, CNM_BAD_DATA, err);
 }
 
-/* With MISSING_ERROR: counts the missing cells of this row and of all that follow, and names the first. */
-static cnm_status report_missing(dense_reader *self, dense_row row, cnm_error *err) {
-    const size_t features = self->columns->features, place = row.place;
-    size_t cells = 0, rows = 0, first = NO_COLUMN;
-    char shown[COLUMN_SHOWN_SIZE];
-    for (bool more = true; more;) {
-        const size_t before = cells;
-        for (size_t j = 0; j < features; j++) {
-            if (isnan(row.cells[j])) {
-                first = first == NO_COLUMN ? j : first;
-                cells++;
-            }
-        }
-        rows += cells > before;
-        const cnm_status status = self->next(self->state, &row, &more, err);
-        if (status != CNM_OK) {
-            return status;
-        }
-    }
-    (void)error_set(err, CNM_BAD_DATA,
-                    "found a missing value in %s, expected a number; the file has %zu missing value%s in %zu row%s, "
-                    "which --missing mean would fill",
-                    columns_show(self->columns, columns_source(self->columns, first), shown), cells,
-                    cells == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
-    return place_error(self, place, CNM_BAD_DATA, err);
-}
-
-static size_t count_missing(const double *cells, size_t count) {
+static size_t count_missing(const dense_row *row, size_t count) {
     size_t missing = 0;
-    for (size_t j = 0; j < count; j++) {
-        missing += isnan(cells[j]) != 0;
+    for (size_t j = 0; j < count && !row->full; j++) {
+        missing += isnan(row->cells[j]) != 0;
     }
     return missing;
 }
 
-/* One row from the format, checked. */
-static cnm_status take_row(dense_reader *self, dense_row *row, bool *more, cnm_error *err) {
-    cnm_status status = self->next(self->state, row, more, err);
-    if (status != CNM_OK || !*more) {
+/* One row from the format, its weight checked; end tells when there is none. */
+static cnm_status take_row(const dense_reader *self, void *state, dense_row *row, dense_end *end, cnm_error *err) {
+    bool more = true;
+    cnm_status status = self->next(state, row, &more, err);
+    end->broken = status != CNM_OK;
+    end->ended = !more;
+    if (status != CNM_OK || !more) {
         return status;
     }
-    if (self->options->missing == MISSING_ERROR && count_missing(row->cells, self->columns->features) > 0) {
-        return report_missing(self, *row, err);
+    if (self->options->missing == MISSING_ERROR && count_missing(row, self->columns->features) > 0) {
+        dense_note_gaps(&end->gaps, row, self->columns->features);
+        status = dense_count(self, state, row->cells, &end->gaps, err);
+        end->broken = status != CNM_OK;
+        end->ended = true;
+        return status;
     }
     return check_weight(self, row, err);
 }
@@ -151,28 +132,34 @@ static cnm_status grow_head(dense_reader *self, size_t i, cnm_error *err) {
     return status;
 }
 
-static cnm_status read_head(dense_reader *self, cnm_error *err) {
+cnm_status dense_begin(dense_reader *self, cnm_error *err) {
+    if (self->begun) {
+        return CNM_OK;
+    }
     const size_t features = self->columns->features;
     const bool decided = self->exact || self->options->expects; /* then no row needs to wait */
     const size_t fitting = HEAD_CELLS / features;
     const size_t limit = decided ? 0 : fitting < 1 ? 1 : fitting < HEAD_ROWS ? fitting : HEAD_ROWS;
+    dense_end end = {.ended = self->ended};
     cnm_status status = grow_head(self, 0, err);
-    while (status == CNM_OK && !self->ended && self->head_rows < limit) {
+    while (status == CNM_OK && !end.ended && self->head_rows < limit) {
         dense_row row = {.weight = 1};
-        bool more = true;
         status = grow_head(self, self->head_rows, err);
         if (status == CNM_OK) {
             row.cells = self->head + self->head_rows * features;
-            status = take_row(self, &row, &more, err);
+            status = take_row(self, self->state, &row, &end, err);
         }
-        if (status == CNM_OK && more) {
+        if (status == CNM_OK && !end.ended) {
             status = add_label(self, &self->labels, &row, err);
             self->places[self->head_rows] = row.place;
             self->weights[self->head_rows] = row.weight;
             self->head_rows++;
         }
-        self->ended = !more;
     }
+    if (status == CNM_OK && end.gaps.rows > 0) {
+        return dense_gaps_error(self, &end.gaps, err);
+    }
+    self->ended = end.ended;
     if (status == CNM_OK) {
         status = decide_base(self, err);
     }
@@ -200,32 +187,25 @@ static cnm_status store_row(const dense_reader *self, const double *cells, size_
     text[text_from_double(text, cells[j])] = '\0';
     (void)error_set(err, CNM_BAD_DATA, "found %s in %s, expected a number below 3.4e38 in size", text,
                     columns_show(self->columns, columns_source(self->columns, j), shown));
-    return place_error(self, place, CNM_BAD_DATA, err);
+    return dense_place(self, place, CNM_BAD_DATA, err);
+}
+
+void dense_shape(const dense_reader *self, table *out) {
+    out->columns = self->columns->features;
+    out->labelled = self->labelled;
+    out->base = self->base;
+    out->names = self->columns->names;
 }
 
 /* Names and base of a batch. */
 static cnm_status begin_table(const dense_reader *self, table *out, cnm_error *err) {
-    const column_plan *columns = self->columns;
-    cnm_status status = CNM_OK;
-    out->columns = columns->features;
-    out->labelled = self->labelled;
-    if (self->base != NULL) {
-        status = memory_take(&out->base, out->columns, sizeof *out->base, "columns", err);
-        if (status == CNM_OK) {
-            memcpy(out->base, self->base, out->columns * sizeof *out->base);
-        }
-    }
-    if (status == CNM_OK && columns->names != NULL) {
-        status = memory_zeroed(&out->names, out->columns, sizeof *out->names, "names", err);
-        for (size_t j = 0; status == CNM_OK && j < out->columns; j++) {
-            status = memory_copy_text(&out->names[j], columns->names[j], err);
-        }
-    }
-    return status;
+    table shape = {0};
+    dense_shape(self, &shape);
+    return out->columns == 0 ? table_append(out, &shape, err) : CNM_OK;
 }
 
 /* Appends one row, of the head or fresh. */
-static cnm_status add_row(dense_reader *self, table *out, const dense_row *row, cnm_error *err) {
+static cnm_status add_row(const dense_reader *self, table *out, const dense_row *row, cnm_error *err) {
     cnm_status status = memory_grow(&out->values, &out->cell_capacity, (out->rows + 1) * out->columns,
                                     sizeof *out->values, "rows", err);
     if (status == CNM_OK) {
@@ -238,7 +218,7 @@ static cnm_status add_row(dense_reader *self, table *out, const dense_row *row, 
         }
     }
     if (status == CNM_OK) {
-        out->missing += self->options->missing == MISSING_KEEP ? count_missing(row->cells, out->columns) : 0;
+        out->missing += self->options->missing == MISSING_KEEP ? count_missing(row, out->columns) : 0;
         out->rows++;
     }
     return status;
@@ -252,24 +232,43 @@ static cnm_status add_head_row(dense_reader *self, table *out, cnm_error *err) {
     return status == CNM_OK && self->labelled ? labels_add_from(&out->labels, &self->labels, i, err) : status;
 }
 
-cnm_status dense_batch(dense_reader *self, size_t max_rows, table *out, cnm_error *err) {
-    cnm_status status = self->begun ? CNM_OK : read_head(self, err);
-    if (status == CNM_OK) {
-        status = begin_table(self, out, err);
-    }
-    while (status == CNM_OK && out->rows < max_rows && self->head_at < self->head_rows) {
+cnm_status dense_head(dense_reader *self, size_t max_rows, table *out, cnm_error *err) {
+    const size_t left = self->head_rows - self->head_at, count = left < max_rows ? left : max_rows;
+    cnm_status status = begin_table(self, out, err);
+    for (size_t i = 0; status == CNM_OK && i < count; i++) {
         status = add_head_row(self, out, err);
     }
-    while (status == CNM_OK && out->rows < max_rows && !self->ended) {
-        dense_row row = {.cells = self->head, .weight = 1}; /* the head is over: its first row is scratch */
-        bool more = true;
-        status = take_row(self, &row, &more, err);
-        self->ended = !more;
-        if (status == CNM_OK && more) {
+    return status;
+}
+
+cnm_status dense_read(const dense_reader *self, void *state, double *cells, size_t max_rows, table *out, dense_end *end,
+                      cnm_error *err) {
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; status == CNM_OK && i < max_rows && !end->ended; i++) {
+        dense_row row = {.cells = cells, .weight = 1};
+        status = take_row(self, state, &row, end, err);
+        if (status == CNM_OK && !end->ended) {
             status = add_row(self, out, &row, err);
         }
-        if (status == CNM_OK && more) {
+        if (status == CNM_OK && !end->ended) {
             status = add_label(self, &out->labels, &row, err);
+            out->rows -= status != CNM_OK; /* rows before a bad one are good */
+        }
+    }
+    return status;
+}
+
+cnm_status dense_batch(dense_reader *self, size_t max_rows, table *out, cnm_error *err) {
+    cnm_status status = dense_begin(self, err);
+    if (status == CNM_OK) {
+        status = dense_head(self, max_rows, out, err);
+    }
+    if (status == CNM_OK) { /* the head is over: its first row is scratch */
+        dense_end end = {.ended = self->ended};
+        status = dense_read(self, self->state, self->head, max_rows - out->rows, out, &end, err);
+        self->ended = end.ended;
+        if (status == CNM_OK && end.gaps.rows > 0) {
+            status = dense_gaps_error(self, &end.gaps, err);
         }
     }
     return status;

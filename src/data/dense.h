@@ -10,6 +10,8 @@ typedef struct dense_row {
     double *cells;     /* (features), NaN where missing */
     const char *label; /* text of a labelled row, or NULL: then label_number counts */
     size_t label_length;
+    bool label_is_number; /* label_number is what the text says */
+    bool full;            /* no cell is missing; false where the format does not know */
     double label_number, weight;
     size_t place; /* line of a text file, row of another, from 1 */
 } dense_row;
@@ -41,5 +43,38 @@ void dense_free(dense_reader *self);
 
 /* Adds up to max_rows rows to an empty table. */
 cnm_status dense_batch(dense_reader *self, size_t max_rows, table *out, cnm_error *err);
+
+/* The same in parts, for a format whose rows come from several threads. First the head, by self->state: */
+cnm_status dense_begin(dense_reader *self, cnm_error *err);
+/* Its rows, to a table that may have some. */
+cnm_status dense_head(dense_reader *self, size_t max_rows, table *out, cnm_error *err);
+
+/* Missing cells where none may be. */
+typedef struct dense_gaps {
+    size_t cells, rows;   /* that have any */
+    size_t place, column; /* of the first */
+} dense_gaps;
+
+typedef struct dense_end {
+    bool ended;  /* there are no more rows */
+    bool broken; /* the format refused a row; otherwise what failed is a row's weight, label or size */
+    dense_gaps gaps;
+} dense_end;
+
+/* Then rows behind the head, from any state that self->next knows, by as many threads as there are states. cells: (features) of
+ * scratch. With MISSING_ERROR the first missing cell ends the rows, and all that follow are counted in end->gaps. */
+cnm_status dense_read(const dense_reader *self, void *state, double *cells, size_t max_rows, table *out, dense_end *end,
+                      cnm_error *err);
+/* Notes the missing cells of one row. */
+void dense_note_gaps(dense_gaps *self, const dense_row *row, size_t features);
+/* Counts the missing cells in what is left. */
+cnm_status dense_count(const dense_reader *self, void *state, double *cells, dense_gaps *gaps, cnm_error *err);
+void dense_add_gaps(dense_gaps *self, const dense_gaps *behind);
+/* The sentence on missing cells. */
+cnm_status dense_gaps_error(const dense_reader *self, const dense_gaps *gaps, cnm_error *err);
+/* Puts the file and the place of a row before err's message; returns status. */
+cnm_status dense_place(const dense_reader *self, size_t place, cnm_status status, cnm_error *err);
+/* Shape of a table that only borrows names and base. */
+void dense_shape(const dense_reader *self, table *out);
 
 #endif

@@ -7,6 +7,7 @@
 typedef struct format_ops {
     const char *name;
     bool takes_labels; /* from a file of their own (labels_path) */
+    bool appends;      /* next adds to a table that has rows of this reader as well */
     /* How sure these first bytes are of this format, 0 to 100; the surest wins. `path` may help, never decide alone. */
     int (*recognise)(const unsigned char *bytes, size_t size, const char *path);
     /* A format's own reader state, from the source (borrowed; the reader closes it). */

@@ -214,6 +214,47 @@ cnm_status labels_append(label_column *self, const label_column *other, cnm_erro
     return status;
 }
 
+/* Word codes of some rows, each word looked up once; a number written as a word stays a number while all are. */
+static cnm_status append_coded(label_column *self, const label_column *other, size_t first, size_t count,
+                               cnm_error *err) {
+    int32_t *codes;
+    cnm_status status = memory_take(&codes, other->word_count, sizeof *codes, "labels", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    memset(codes, 0xff, other->word_count * sizeof *codes);
+    for (size_t i = first; status == CNM_OK && i < first + count; i++) {
+        int32_t *code = &codes[other->codes[i]];
+        if (self->words != NULL && *code >= 0 && self->rows < self->capacity) {
+            self->codes[self->rows++] = *code;
+            continue;
+        }
+        status = labels_add_from(self, other, i, err);
+        if (status == CNM_OK && self->words != NULL) {
+            *code = self->codes[self->rows - 1];
+        }
+    }
+    memory_free(codes);
+    return status;
+}
+
+cnm_status labels_append_rows(label_column *self, const label_column *other, size_t first, size_t count,
+                              cnm_error *err) {
+    enum { FEW = 4 }; /* so few rows of many words are looked up one by one */
+    if (other->words == NULL) {
+        const label_column part = {.rows = count, .numbers = other->numbers + first};
+        return count > 0 ? labels_append(self, &part, err) : CNM_OK;
+    }
+    if (count >= other->word_count / FEW) {
+        return append_coded(self, other, first, count, err);
+    }
+    cnm_status status = CNM_OK;
+    for (size_t i = first; status == CNM_OK && i < first + count; i++) {
+        status = labels_add_from(self, other, i, err);
+    }
+    return status;
+}
+
 size_t labels_text(const label_column *self, size_t row, char *out, size_t size) {
     char text[TEXT_DOUBLE_SIZE];
     const char *from = text;

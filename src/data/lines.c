@@ -30,8 +30,7 @@ static cnm_status fill(line_reader *self, cnm_error *err) {
     return status;
 }
 
-/* A byte order mark before the first line is not part of it. */
-static cnm_status begin(line_reader *self, cnm_error *err) {
+cnm_status lines_begin(line_reader *self, cnm_error *err) {
     while (!self->ended && self->end < 3) {
         const cnm_status status = fill(self, err);
         if (status != CNM_OK) {
@@ -67,7 +66,7 @@ static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *l
     size_t size = newline != NULL ? (size_t)(newline - line) : self->end - self->start;
     self->handed = self->start;
     self->start += size + (newline != NULL);
-    if (memchr(line + known, 0, size - known) != NULL) {
+    if (!self->clean && memchr(line + known, 0, size - known) != NULL) {
         (void)error_set(err, CNM_BAD_FORMAT, "found a NUL byte, expected text");
         return error_prefix(err, CNM_BAD_FORMAT, "%s:%zu", source_name(self->source), self->line + self->joined + 1);
     }
@@ -82,7 +81,7 @@ static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *l
 cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err) {
     *text = NULL;
     *length = 0;
-    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+    cnm_status status = self->begun ? CNM_OK : lines_begin(self, err);
     if (status == CNM_OK) {
         status = take(self, 0, text, length, err);
     }
@@ -110,7 +109,7 @@ cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error 
 cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err) {
     *bytes = "";
     *size = 0;
-    cnm_status status = self->begun ? CNM_OK : begin(self, err);
+    cnm_status status = self->begun ? CNM_OK : lines_begin(self, err);
     while (status == CNM_OK && !self->ended) {
         const size_t held = self->end - self->start;
         const char *first = held > 0 ? memchr(self->bytes + self->start, '\n', held) : NULL;
@@ -132,6 +131,8 @@ cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size
     }
     return CNM_OK;
 }
+
+const char *lines_limit(const line_reader *self) { return self->bytes + self->end + self->padding; }
 
 cnm_status lines_place(const line_reader *self, cnm_status status, cnm_error *err) {
     return error_prefix(err, status, "%s:%zu", source_name(self->source), self->line);

@@ -122,22 +122,53 @@ index_base reader_index_base(const reader *self) {
     return self->format->index_base != NULL ? self->format->index_base(self->state) : INDEX_UNKNOWN;
 }
 
-/* All rows, with progress after each batch. */
-static cnm_status read_all(reader *self, table *out, cnm_error *err) {
-    for (;;) {
-        table *batch;
-        cnm_status status = reader_next(self, BATCH_ROWS, &batch, err);
-        if (status != CNM_OK || batch == NULL) {
-            return status;
-        }
+/* The next batch behind the rows of out; *more = false when there is none. */
+static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *err) {
+    const size_t before = out->rows;
+    *more = false;
+    if (self->format->appends) {
+        const cnm_status status = self->format->next(self->state, BATCH_ROWS, out, err);
+        *more = out->rows > before;
+        return status;
+    }
+    table *batch;
+    cnm_status status = reader_next(self, BATCH_ROWS, &batch, err);
+    if (status == CNM_OK && batch != NULL) {
+        *more = true;
         status = table_append(out, batch, err);
         table_destroy(batch);
-        if (status != CNM_OK) {
+    }
+    return status;
+}
+
+/* What the rows so far let expect of the whole file, and some more; never very many times what is there. */
+static void reserve(const reader *self, table *out) {
+    enum { MOST_GROWTH = 64 };
+    size_t done, total;
+    if (!source_progress(self->source, &done, &total) || done == 0 || total <= done) {
+        return;
+    }
+    const size_t cells = out->starts != NULL ? out->starts[out->rows] : out->rows * out->columns;
+    const double expected = 1.05 * (double)total / (double)done;
+    const double grows = expected < MOST_GROWTH ? expected : MOST_GROWTH;
+    table_reserve(out, (size_t)(grows * (double)out->rows), (size_t)(grows * (double)cells));
+}
+
+/* All rows, with progress after each batch. */
+static cnm_status read_all(reader *self, table *out, cnm_error *err) {
+    for (size_t batches = 1, next = 1;; batches++) {
+        bool more;
+        const cnm_status status = read_batch(self, out, &more, err);
+        if (status != CNM_OK || !more) {
             return status;
         }
         const cnm_progress progress = {.phase = "read", .done = out->rows};
         if (self->callbacks.progress != NULL && self->callbacks.progress(&progress, self->callbacks.user) != 0) {
             return error_set(err, CNM_CANCELLED, "reading was stopped");
+        }
+        if (batches == next) { /* the more is known, the better the guess */
+            reserve(self, out);
+            next *= 8;
         }
     }
 }

@@ -37,6 +37,9 @@ typedef struct reader_options {
     const char *const *names;
     const double *base;
     bool expects; /* the four fields above count */
+    /* Nothing but time and memory depends on these: */
+    size_t threads;    /* that read text, the caller counted; 0: all */
+    size_t block_size; /* bytes of text that a thread reads at once; 0: 256 KiB */
 } reader_options;
 
 typedef struct reader reader;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,6 +24,8 @@ struct source {
     int descriptor;              /* -1: memory */
     const unsigned char *memory; /* borrowed bytes that were not taken yet */
     size_t memory_size;
+    size_t stored;        /* all stored bytes, 0 where that is not known */
+    _Atomic size_t done;  /* read so far */
     unsigned char *input; /* (INPUT_SIZE) raw bytes read ahead: input[at .. held) */
     size_t at, held;
     bool gzip, inflating, ended;
@@ -52,6 +55,7 @@ static cnm_status raw_read(source *self, unsigned char *buffer, size_t size, siz
         memcpy(buffer, self->memory, *got);
         self->memory += *got;
         self->memory_size -= *got;
+        atomic_fetch_add(&self->done, *got);
         return CNM_OK;
     }
     ssize_t count;
@@ -62,7 +66,15 @@ static cnm_status raw_read(source *self, unsigned char *buffer, size_t size, siz
         return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
     }
     *got = (size_t)count;
+    atomic_fetch_add(&self->done, *got);
     return CNM_OK;
+}
+
+/* The size of a file, 0 where it is no regular one. */
+static size_t stored_size(int descriptor) {
+    struct stat facts;
+    const bool known = fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+    return known && (uintmax_t)facts.st_size <= SIZE_MAX ? (size_t)facts.st_size : 0;
 }
 
 /* Makes at least `wanted` raw bytes available in input, fewer only at the end of the file. */
@@ -112,6 +124,7 @@ static cnm_status create(source **out, const char *name, int descriptor, const v
     self->descriptor = descriptor;
     self->memory = bytes;
     self->memory_size = size;
+    self->stored = descriptor < 0 ? size : stored_size(descriptor);
     status = memory_copy_text(&self->name, name, err);
     if (status == CNM_OK) {
         status = memory_take(&self->input, INPUT_SIZE, 1, "reading", err);
@@ -269,23 +282,25 @@ cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, 
     return status;
 }
 
+bool source_progress(const source *self, size_t *done, size_t *total) {
+    *done = atomic_load(&self->done);
+    *total = self->stored;
+    return self->stored > 0;
+}
+
 const unsigned char *source_map(source *self, size_t *size) {
     *size = 0;
     if (self->gzip || self->consumed || self->descriptor <= STDIN_FILENO) {
         return NULL;
     }
     if (self->mapped == NULL) {
-        struct stat facts;
-        if (fstat(self->descriptor, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= 0 ||
-            (uintmax_t)facts.st_size > SIZE_MAX) {
-            return NULL;
-        }
-        void *mapped = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, self->descriptor, 0);
+        const size_t whole = stored_size(self->descriptor);
+        void *mapped = whole > 0 ? mmap(NULL, whole, PROT_READ, MAP_PRIVATE, self->descriptor, 0) : MAP_FAILED;
         if (mapped == MAP_FAILED) {
             return NULL;
         }
         self->mapped = mapped;
-        self->mapped_size = (size_t)facts.st_size;
+        self->mapped_size = whole;
     }
     *size = self->mapped_size;
     return self->mapped;

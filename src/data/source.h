@@ -22,6 +22,10 @@ cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm
 /* The first bytes (up to 64 KiB) without consuming them: for telling the format. Only before the first source_read. */
 cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, cnm_error *err);
 
+/* How many of the stored (gzipped, where they are) bytes were read so far, and of how many; false where that is not known.
+ * May be asked while another thread reads. */
+bool source_progress(const source *self, size_t *done, size_t *total);
+
 /* The file's bytes memory-mapped, when it is a plain, not gzipped, regular file that was not read from yet; NULL otherwise.
  * Valid until source_close. */
 const unsigned char *source_map(source *self, size_t *size);

@@ -46,12 +46,22 @@ void labels_free(label_column *self);
 
 /* All labels of other behind those of self. */
 cnm_status labels_append(label_column *self, const label_column *other, cnm_error *err);
+/* The labels of count rows of other, from `first` on. */
+cnm_status labels_append_rows(label_column *self, const label_column *other, size_t first, size_t count,
+                              cnm_error *err);
 /* Adds other's label of one row. */
 cnm_status labels_add_from(label_column *self, const label_column *other, size_t row, cnm_error *err);
 
 /* Appends other's rows to self (an empty table takes other's shape; else same columns, CSR takes the larger number of them; same
  * representation); other stays as it is. */
 cnm_status table_append(table *self, const table *other, cnm_error *err);
+
+/* The same for count rows of other, from `first` on; missing cells are counted anew. On failure self is good only for
+ * table_destroy. */
+cnm_status table_append_rows(table *self, const table *other, size_t first, size_t count, cnm_error *err);
+
+/* Makes room for so many rows and stored cells, that they need not be moved as the table grows; a wish, not a need. */
+void table_reserve(table *self, size_t rows, size_t cells);
 
 /* CSR rows become dense when more than a third of the cells are stored. */
 cnm_status table_settle(table *self, cnm_error *err);

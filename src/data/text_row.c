@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_plain.h"
 
 static cnm_status cell_error(const column_plan *columns, size_t column, const cell *found, const char *expected,
                              const line_reader *lines, cnm_error *err) {
@@ -39,6 +40,7 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
         return CNM_OK;
     }
     double value = NAN;
+    row->full &= !missing;
     if (!missing && !cell_is_number(found, &value)) {
         return cell_error(columns, column, found, "a number", lines, err);
     }
@@ -49,15 +51,57 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     return CNM_OK;
 }
 
-/* A feature that is a plain number right up to its separator: stores it and returns what follows, else NULL. */
-static char *plain_number(const cell_style *style, char *at, const char *end, double *out) {
+/* A plain number right up to its separator, to which it returns; else NULL, and *out is anything. */
+static inline const char *read_cell(const char *at, char separator, double *out) {
+    if (at[1] == separator && (unsigned char)(*at - '0') < 10) { /* in this order: signs are hard to foresee */
+        *out = (double)(*at - '0');
+        return at + 1;
+    }
+    const unsigned length = digits_before(at, separator);
+    if (length - 1 < DIGITS_AT_ONCE) {
+        return text_is_short(at, length, out) ? at + length : NULL;
+    }
+    const char *stop = text_read_plain(at, out);
+    return stop != NULL && *stop == separator ? stop : NULL;
+}
+
+/* Reads features that are plain numbers, each right up to its separator, from *column on; moves *column and returns the first
+ * cell that is none. */
+static char *read_plain(const column_plan *columns, char separator, char *at, dense_row *row, size_t *column) {
+    size_t j = *column;
+    const size_t until = columns->until[j];
+    double *out = row->cells + (until > j ? columns->target[j] : 0);
+    for (const char *stop; j < until && (stop = read_cell(at, separator, out)) != NULL; j++, out++) {
+        at = (char *)stop + 1;
+    }
+    *column = j;
+    return at;
+}
+
+/* A feature or label that is a number right up to its separator or the end: stores it and returns what follows, else NULL. */
+static char *read_number(const column_plan *columns, const cell_style *style, char *at, const char *end, dense_row *row,
+                         size_t column) {
     double value;
+    const size_t target = columns->target[column];
     const char *stop = text_read_double(at, end, &value);
-    if (stop == NULL || (stop < end && *stop != style->separator) || !isfinite(value)) {
+    if (stop == NULL || (stop < end && *stop != style->separator) || !isfinite(value) ||
+        (target == NO_COLUMN && column != columns->label)) {
         return NULL;
     }
-    *out = value;
+    if (target != NO_COLUMN) {
+        row->cells[target] = value;
+        return (char *)stop;
+    }
+    row->label = at;
+    row->label_length = (size_t)(stop - at);
+    row->label_number = value;
+    row->label_is_number = true;
     return (char *)stop;
+}
+
+/* A run of blanks is one separator, and none at the end of a line. */
+static char *next_cell(const cell_style *style, char *at, char *end) {
+    return style->separator == ' ' ? cell_first(style, at, end) : at;
 }
 
 static cnm_status count_error(const column_plan *columns, size_t found, const line_reader *lines, cnm_error *err) {
@@ -68,16 +112,20 @@ static cnm_status count_error(const column_plan *columns, size_t found, const li
 
 cnm_status text_row_read(const column_plan *columns, const cell_style *style, char *line, char *end, dense_row *row,
                          const line_reader *lines, cnm_error *err) {
+    const bool padded = lines_limit(lines) - end >= TEXT_PLAIN_SIZE;
     char *at = cell_first(style, line, end);
     size_t column = 0;
+    row->full = true;
     for (; at != NULL && column < columns->count; column++) {
-        const size_t target = columns->target[column];
-        char *stop = target != NO_COLUMN ? plain_number(style, at, end, &row->cells[target]) : NULL;
+        if (padded) {
+            at = next_cell(style, read_plain(columns, style->separator, at, row, &column), end);
+        }
+        if (at == NULL || column == columns->count) {
+            break;
+        }
+        char *stop = read_number(columns, style, at, end, row, column);
         if (stop != NULL) {
-            at = stop < end ? stop + 1 : NULL;
-            if (style->separator == ' ' && at != NULL) {
-                at = cell_first(style, at, end); /* a run of blanks is one separator */
-            }
+            at = stop < end ? next_cell(style, stop + 1, end) : NULL;
             continue;
         }
         const cell found = cell_next(style, &at, end);

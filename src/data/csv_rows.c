@@ -1,0 +1,115 @@
+/* Rows of separated values. A quoted cell may go over several lines; a row is counted by its first. */
+#include "data/csv_rows.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "data/text_row.h"
+
+enum { QUOTED_SIZE = 1 << 20 };
+
+/* What became of the quotes of a row. */
+typedef enum quote_end { QUOTES_CLOSED, QUOTES_OPEN, QUOTES_LONG } quote_end;
+
+/* Adds lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote must not take in the file. */
+static cnm_status join_quotes(csv_rows *self, char **line, size_t *length, cell_scan *scan, quote_end *end,
+                              cnm_error *err) {
+    const char separator[] = {self->style->separator, '\0'};
+    const size_t first = *length;
+    size_t scanned = 0;
+    *scan = (cell_scan){.separators = *separator == ' ' ? " \t" : separator};
+    for (;;) {
+        cell_scan_text(scan, *line + scanned, *line + *length);
+        if (!scan->inside) {
+            *end = QUOTES_CLOSED;
+            return CNM_OK;
+        }
+        scanned = *length;
+        const cnm_status status = lines_join(&self->lines, line, length, err);
+        if (status != CNM_OK || *line == NULL || *length - first > QUOTED_SIZE) {
+            *end = *line == NULL ? QUOTES_OPEN : QUOTES_LONG;
+            return status;
+        }
+    }
+}
+
+static cnm_status finish_quotes(csv_rows *self, char **line, size_t *length, cnm_error *err) {
+    char where[COLUMN_SHOWN_SIZE];
+    cell_scan scan;
+    quote_end end;
+    const cnm_status status = join_quotes(self, line, length, &scan, &end, err);
+    if (status != CNM_OK || end == QUOTES_CLOSED) {
+        return status;
+    }
+    return error_set(err, CNM_BAD_FORMAT,
+                     "%s:%zu: found a quote in %s that is never closed, expected its end within %d KiB",
+                     source_name(self->lines.source), self->lines.line + scan.quote,
+                     columns_show(self->columns, scan.cell, where), QUOTED_SIZE / 1024);
+}
+
+cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error *err) {
+    cnm_status status;
+    do {
+        status = lines_next(&self->lines, line, length, err);
+    } while (status == CNM_OK && *line != NULL && cell_first(self->style, *line, *line + *length) == NULL);
+    if (status == CNM_OK && *line != NULL && !self->unquoted && memchr(*line, '"', *length) != NULL) {
+        status = finish_quotes(self, line, length, err);
+    }
+    return status;
+}
+
+cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err) {
+    csv_rows *self = state;
+    char *line;
+    size_t length;
+    const cnm_status status = csv_rows_line(self, &line, &length, err);
+    *more = status == CNM_OK && line != NULL;
+    if (!*more) {
+        return status;
+    }
+    row->place = self->lines.line;
+    return text_row_read(self->columns, self->style, line, line + length, row, &self->lines, err);
+}
+
+/* Bytes of the block that are whole rows: all of them when the last quote is closed, or when it is an error that it is not. */
+static size_t whole_rows(const csv_rows *self, const text_block *block) {
+    csv_rows rows = {.style = self->style, .lines = lines_of_block(self->lines.source, block)};
+    for (;;) {
+        char *line;
+        size_t length;
+        cell_scan scan;
+        quote_end end = QUOTES_CLOSED;
+        const size_t before = rows.lines.start;
+        cnm_status status = lines_next(&rows.lines, &line, &length, NULL);
+        if (status == CNM_OK && line != NULL && memchr(line, '"', length) != NULL) {
+            status = join_quotes(&rows, &line, &length, &scan, &end, NULL);
+        }
+        if (status == CNM_OK && end == QUOTES_OPEN) {
+            return before;
+        }
+        if (status != CNM_OK || end == QUOTES_LONG || line == NULL) {
+            return block->size;
+        }
+    }
+}
+
+void csv_rows_cut(csv_rows *self, text_block *block) {
+    if (block->size == 0 || memchr(block->bytes, '"', block->size) == NULL) {
+        return;
+    }
+    for (;;) {
+        const size_t whole = whole_rows(self, block);
+        if (whole == block->size || (block->last && block->status == CNM_OK)) {
+            return; /* at the end of the file an open quote is an error */
+        }
+        if (block->status != CNM_OK) {
+            block->size = whole; /* the rest of the row could not be read */
+            return;
+        }
+        if (whole > 0) {
+            lines_back(&self->lines, block, whole);
+            return;
+        }
+        lines_more(&self->lines, block);
+    }
+}

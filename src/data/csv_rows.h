@@ -1,0 +1,25 @@
+/* Rows of separated values, one after the other, from any reader of lines. Only the files of this room use it. */
+#ifndef CNM_DATA_CSV_ROWS_H
+#define CNM_DATA_CSV_ROWS_H
+
+#include "data/cells.h"
+#include "data/dense.h"
+#include "data/lines.h"
+
+typedef struct csv_rows {
+    const cell_style *style;
+    const column_plan *columns; /* for messages until rows are read */
+    line_reader lines;
+    bool unquoted; /* no line has a quote: it was looked for */
+} csv_rows;
+
+/* The next line that is not blank, and with it those over which its quoted cells go; *line = NULL at the end. */
+cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error *err);
+
+/* dense_next for a csv_rows. */
+cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err);
+
+/* Cuts a block of lines, read from self->lines, at the end of a row: no quoted cell goes on behind it, unless that is an error. */
+void csv_rows_cut(csv_rows *self, text_block *block);
+
+#endif
