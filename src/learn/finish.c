@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/rounding.h"
 #include "learn/training.h"
 
 /* Column scales go into the map, or into the head where the map passes columns through; asinh keeps them in the input stage. */
@@ -165,5 +166,5 @@ cnm_status training_finish(training *self, cnm_model **out, cnm_error *err) {
     self->problem.input = (input_stage){0};
     self->problem.classes = (class_set){0};
     self->map = NULL;
-    return status;
+    return status == CNM_OK ? rounding_apply(model, &self->problem.rows, self->problem.settings, err) : status;
 }

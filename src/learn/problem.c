@@ -187,8 +187,15 @@ static cnm_status copy_doubles(double **out, const double *values, size_t count,
     return status;
 }
 
-/* The input stage from the fitted scaling; offsets that are all 0 are left out. Without a base, offsets are kept as float32, as
- * the model file does. */
+/* As float32 from the base (may be NULL), which is all that a prediction uses of them and what the model file keeps. */
+static void round_columns(double *values, const double *base, size_t columns) {
+    for (size_t j = 0; values != NULL && j < columns; j++) {
+        const double origin = base == NULL ? 0.0 : base[j];
+        values[j] = (double)(float)(values[j] - origin) + origin;
+    }
+}
+
+/* The input stage from the fitted scaling; offsets that are all 0 are left out. */
 static cnm_status fill_input(problem *self, cnm_error *err) {
     input_stage *input = &self->input;
     const size_t columns = self->rows.columns;
@@ -204,9 +211,10 @@ static cnm_status fill_input(problem *self, cnm_error *err) {
     }
     if (status == CNM_OK && shifted) {
         status = copy_doubles(&input->offset, self->scaling.offset, columns, err);
-        for (size_t j = 0; status == CNM_OK && input->base == NULL && j < columns; j++) {
-            input->offset[j] = (double)(float)input->offset[j];
-        }
+    }
+    if (status == CNM_OK) {
+        round_columns(input->offset, input->base, columns);
+        round_columns(input->fill, input->base, columns);
     }
     if (status == CNM_OK && self->scaling.kind != SCALING_NONE) {
         status = memory_take(&input->scale, columns, sizeof *input->scale, "scales", err);

@@ -12,6 +12,7 @@ typedef enum setting_method { METHOD_CNM, METHOD_RFF, METHOD_KERNEL, METHOD_LINE
 typedef enum setting_gamma { GAMMA_AUTO, GAMMA_KNN, GAMMA_PAPER, GAMMA_NUMBER } setting_gamma;
 typedef enum setting_recipe { RECIPE_JOINT, RECIPE_ALTERNATING } setting_recipe;
 typedef enum setting_task { WANT_AUTO, WANT_CLASSIFY, WANT_REGRESS, WANT_MAP } setting_task;
+typedef enum setting_weights { WEIGHTS_AUTO, WEIGHTS_FLOAT, WEIGHTS_HALF } setting_weights;
 typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_penalty;
 
 typedef struct settings {
@@ -26,6 +27,7 @@ typedef struct settings {
     double gamma_number;
     int activation; /* 0 cos, 1 sigmoid, 2 relu */
     int task;       /* setting_task */
+    int weights;    /* setting_weights */
     /* training */
     int recipe;                                 /* setting_recipe */
     uint64_t iterations, head_steps, map_steps; /* of the alternating recipe; 0: automatic */

@@ -1,113 +1,9 @@
-/* A model from bytes that may be hostile: see model/file.h for the format. */
-#include <math.h>
+/* A model from bytes that may be hostile: see model/file.h for the format. Its arrays are taken by file_arrays.c. */
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/safetensors.h"
 #include "base/text.h"
-#include "model/file.h"
-
-/* An archive being turned into a model. */
-typedef struct incoming {
-    const archive *archive;
-    const char *name;
-    cnm_model *model;
-} incoming;
-
-static bool has_shape(const archive_tensor *tensor, size_t rows, size_t columns) {
-    return tensor->dimensions == (columns == 0 ? 1U : 2U) && tensor->shape[0] == rows &&
-           (columns == 0 || tensor->shape[1] == columns);
-}
-
-static cnm_status check_shape(const incoming *in, const archive_tensor *tensor, tensor_type type, size_t rows,
-                              size_t columns, cnm_error *err) {
-    if (tensor->type != type || !has_shape(tensor, rows, columns)) {
-        return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" has the wrong type or shape for this model", in->name,
-                         tensor->name);
-    }
-    return CNM_OK;
-}
-
-static cnm_status check_finite(const incoming *in, const archive_tensor *tensor, cnm_error *err) {
-    const size_t count = tensor->size / (tensor->type == TENSOR_F64 ? sizeof(double) : sizeof(float));
-    for (size_t i = 0; i < count; i++) {
-        const bool finite = tensor->type == TENSOR_F64 ? isfinite(((const double *)tensor->bytes)[i])
-                                                       : isfinite(((const float *)tensor->bytes)[i]);
-        if (!finite) {
-            return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" holds a number that is not finite (element %zu)",
-                             in->name, tensor->name, i);
-        }
-    }
-    return CNM_OK;
-}
-
-/* *out (freshly allocated) = the array, or NULL where it is absent and may be. */
-static cnm_status take_array(const incoming *in, const char *name, tensor_type type, size_t rows, size_t columns,
-                             bool required, void *out, cnm_error *err) {
-    void **pointer = out;
-    const archive_tensor *tensor = archive_find(in->archive, name);
-    *pointer = NULL;
-    if (tensor == NULL) {
-        return required ? error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" is missing", in->name, name) : CNM_OK;
-    }
-    cnm_status status = check_shape(in, tensor, type, rows, columns, err);
-    if (status == CNM_OK) {
-        status = check_finite(in, tensor, err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(pointer, tensor->size, 1, name, err);
-    }
-    if (status == CNM_OK) {
-        memcpy(*pointer, tensor->bytes, tensor->size);
-    }
-    return status;
-}
-
-static cnm_status take_offset(const incoming *in, cnm_error *err) {
-    input_stage *input = &in->model->input;
-    const archive_tensor *tensor = archive_find(in->archive, "offset");
-    if (tensor == NULL || tensor->type != TENSOR_F32) {
-        return take_array(in, "offset", TENSOR_F64, input->columns, 0, false, &input->offset, err);
-    }
-    float *narrow;
-    cnm_status status = take_array(in, "offset", TENSOR_F32, input->columns, 0, true, &narrow, err);
-    if (status == CNM_OK) {
-        status = memory_take(&input->offset, input->columns, sizeof *input->offset, "offsets", err);
-    }
-    for (size_t j = 0; status == CNM_OK && j < input->columns; j++) {
-        input->offset[j] = (double)narrow[j];
-    }
-    memory_free(narrow);
-    return status;
-}
-
-static cnm_status take_signs(const incoming *in, const map_tensor *tensor, cnm_error *err) {
-    const archive_tensor *stored = archive_find(in->archive, tensor->name);
-    const size_t count = tensor->rows * tensor->columns;
-    if (stored == NULL) {
-        return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" is missing", in->name, tensor->name);
-    }
-    const cnm_status status = check_shape(in, stored, TENSOR_U8, (count + 7) / 8, 0, err);
-    for (size_t j = 0; status == CNM_OK && j < count; j++) {
-        tensor->values[j] = (((const unsigned char *)stored->bytes)[j / 8] >> (j % 8)) & 1 ? -1.0F : 1.0F;
-    }
-    return status;
-}
-
-static cnm_status take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err) {
-    if (tensor->signs) {
-        return take_signs(in, tensor, err);
-    }
-    float *values;
-    const cnm_status status =
-        take_array(in, tensor->name, TENSOR_F32, tensor->rows, tensor->columns, !tensor->optional, &values, err);
-    if (status == CNM_OK && values != NULL) {
-        memory_free(tensor->values);
-        tensor->values = values;
-    }
-    return status;
-}
+#include "model/file_arrays.h"
 
 static cnm_status take_count(const incoming *in, const char *key, size_t *out, cnm_error *err) {
     const char *text = archive_value(in->archive, key);
@@ -141,8 +37,9 @@ static cnm_status check_map_arrays(const incoming *in, const map_spec *spec, cnm
     for (size_t i = 0; i < count; i++) {
         const archive_tensor *stored = archive_find(in->archive, tensors[i].name);
         const size_t cells = tensors[i].rows * tensors[i].columns;
+        const size_t each = stored != NULL && stored->type == TENSOR_F16 ? sizeof(uint16_t) : sizeof(float);
         if (stored == NULL ? !tensors[i].optional
-                           : stored->size != (tensors[i].signs ? (cells + 7) / 8 : cells * sizeof(float))) {
+                           : stored->size != (tensors[i].signs ? (cells + 7) / 8 : cells * each)) {
             return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" is missing or has the wrong size", in->name,
                              tensors[i].name);
         }
@@ -175,10 +72,10 @@ static cnm_status take_map(const incoming *in, cnm_error *err) {
     }
     model->input.columns = spec.columns;
     for (size_t i = 0; status == CNM_OK && i < model->map->tensor_count; i++) {
-        status = take_tensor(in, &model->map->tensors[i], err);
+        status = arrays_take_tensor(in, &model->map->tensors[i], err);
     }
     if (status == CNM_OK) {
-        status = take_array(in, "phase", TENSOR_F32, spec.features, 0, false, &model->map->phase, err);
+        status = arrays_take_floats(in, "phase", spec.features, 0, false, &model->map->phase, err);
     }
     if (status == CNM_OK) {
         map_refresh(model->map);
@@ -245,9 +142,9 @@ static cnm_status take_head(const incoming *in, cnm_error *err) {
         return status;
     }
     const size_t outputs = model->classes.count > 2 ? model->classes.count : 1;
-    status = take_array(in, "head", TENSOR_F32, model->map->features, outputs, true, &model->weights, err);
+    status = arrays_take_floats(in, "head", model->map->features, outputs, true, &model->weights, err);
     if (status == CNM_OK) {
-        status = take_array(in, "bias", TENSOR_F32, outputs, 0, true, &model->bias, err);
+        status = arrays_take_floats(in, "bias", outputs, 0, true, &model->bias, err);
     }
     model->outputs = outputs;
     return status;
@@ -263,19 +160,7 @@ static cnm_status take_input(const incoming *in, cnm_error *err) {
                      ? CNM_OK
                      : error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of input \"%.40s\"", in->name, kind);
     }
-    if (status == CNM_OK) {
-        status = take_offset(in, err);
-    }
-    if (status == CNM_OK) {
-        status = take_array(in, "base", TENSOR_F64, input->columns, 0, false, &input->base, err);
-    }
-    if (status == CNM_OK) {
-        status = take_array(in, "fill", TENSOR_F64, input->columns, 0, false, &input->fill, err);
-    }
-    if (status == CNM_OK) {
-        status = take_array(in, "scale", TENSOR_F32, input->columns, 0, false, &input->scale, err);
-    }
-    return status;
+    return status == CNM_OK ? arrays_take_columns(in, err) : status;
 }
 
 static cnm_status take_names(const incoming *in, cnm_error *err) {
@@ -305,7 +190,7 @@ static cnm_status take_record(const incoming *in, cnm_error *err) {
     cnm_status status = CNM_OK;
     for (size_t i = 0; status == CNM_OK && i < archive_entry_count(in->archive); i++) {
         const archive_entry entry = archive_entry_at(in->archive, i);
-        bool own = false;
+        bool own = strncmp(entry.key, FILE_EXPONENT, strlen(FILE_EXPONENT)) == 0;
         for (size_t j = 0; j < sizeof OWN / sizeof OWN[0]; j++) {
             own = own || strcmp(entry.key, OWN[j]) == 0;
         }

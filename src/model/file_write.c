@@ -1,8 +1,12 @@
 /* A model as bytes: see model/file.h for the format. */
 #include "model/file.h"
 
+#include <string.h>
+
+#include "base/half.h"
 #include "base/memory.h"
 #include "base/safetensors.h"
+#include "base/text.h"
 
 enum { ARRAYS = 8 + MAP_TENSORS };
 
@@ -10,7 +14,9 @@ enum { ARRAYS = 8 + MAP_TENSORS };
 typedef struct outgoing {
     archive_tensor tensors[ARRAYS];
     void *owned[ARRAYS];
+    int exponents[ARRAYS]; /* of F16 arrays */
     size_t count;
+    bool half; /* weights go out as F16 */
 } outgoing;
 
 static void add(outgoing *self, const char *name, tensor_type type, size_t rows, size_t columns, const void *bytes) {
@@ -20,21 +26,52 @@ static void add(outgoing *self, const char *name, tensor_type type, size_t rows,
     }
 }
 
-static cnm_status add_offset(outgoing *self, const input_stage *input, cnm_error *err) {
-    if (input->offset == NULL || input->base != NULL) {
-        add(self, "offset", TENSOR_F64, input->columns, 0, input->offset);
+/* Columns as F32 where that loses nothing: less the base where there is one, and such that adding it gives the same double again.
+ * Otherwise as F64. */
+static cnm_status add_columns(outgoing *self, const char *name, size_t columns, const double *values,
+                              const double *base, cnm_error *err) {
+    float *narrow;
+    bool exact = true;
+    if (values == NULL) {
         return CNM_OK;
     }
-    float *narrow;
-    const cnm_status status = memory_take(&narrow, input->columns, sizeof *narrow, "offsets", err);
-    if (status == CNM_OK) {
-        for (size_t j = 0; j < input->columns; j++) {
-            narrow[j] = (float)input->offset[j];
-        }
-        self->owned[self->count] = narrow;
-        add(self, "offset", TENSOR_F32, input->columns, 0, narrow);
+    const cnm_status status = memory_take(&narrow, columns, sizeof *narrow, name, err);
+    if (status != CNM_OK) {
+        return status;
     }
-    return status;
+    for (size_t j = 0; j < columns; j++) {
+        const double origin = base == NULL ? 0.0 : base[j];
+        narrow[j] = (float)(values[j] - origin);
+        exact = exact && (double)narrow[j] + origin == values[j];
+    }
+    self->owned[self->count] = narrow;
+    add(self, name, exact ? TENSOR_F32 : TENSOR_F64, columns, 0, exact ? (const void *)narrow : values);
+    return CNM_OK;
+}
+
+/* Numbers of the map or the head: as F16 where the model is kept so and they all come back. */
+static cnm_status add_weights(outgoing *self, const char *name, size_t rows, size_t columns, const float *values,
+                              cnm_error *err) {
+    const size_t count = rows * (columns == 0 ? 1 : columns);
+    uint16_t *halves = NULL;
+    if (values == NULL) {
+        return CNM_OK;
+    }
+    if (self->half) {
+        const int exponent = half_exponent(values, count);
+        const cnm_status status = memory_take(&halves, count, sizeof *halves, name, err);
+        if (status != CNM_OK) {
+            return status;
+        }
+        self->owned[self->count] = halves;
+        if (half_encode(values, count, exponent, halves)) {
+            self->exponents[self->count] = exponent;
+            add(self, name, TENSOR_F16, rows, columns, halves);
+            return CNM_OK;
+        }
+    }
+    add(self, name, TENSOR_F32, rows, columns, values);
+    return CNM_OK;
 }
 
 static cnm_status add_signs(outgoing *self, const map_tensor *tensor, cnm_error *err) {
@@ -51,25 +88,50 @@ static cnm_status add_signs(outgoing *self, const map_tensor *tensor, cnm_error 
     return status;
 }
 
-static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_error *err) {
-    const map *own = model->map;
-    const input_stage *input = &model->input;
-    cnm_status status = add_offset(self, input, err);
-    add(self, "base", TENSOR_F64, input->columns, 0, input->base);
-    add(self, "fill", TENSOR_F64, input->columns, 0, input->fill);
-    add(self, "scale", TENSOR_F32, input->columns, 0, input->scale);
+static cnm_status add_map(outgoing *self, const map *own, cnm_error *err) {
+    cnm_status status = CNM_OK;
     for (size_t i = 0; status == CNM_OK && i < own->tensor_count; i++) {
         const map_tensor *tensor = &own->tensors[i];
-        if (tensor->signs && tensor->values != NULL) {
-            status = add_signs(self, tensor, err);
-        } else {
-            add(self, tensor->name, TENSOR_F32, tensor->rows, tensor->columns, tensor->values);
-        }
+        status = tensor->signs && tensor->values != NULL
+                     ? add_signs(self, tensor, err)
+                     : add_weights(self, tensor->name, tensor->rows, tensor->columns, tensor->values, err);
     }
-    add(self, "phase", TENSOR_F32, own->features, 0, own->phase);
-    if (model->outputs > 0) {
-        add(self, "head", TENSOR_F32, own->features, model->outputs, model->weights);
-        add(self, "bias", TENSOR_F32, model->outputs, 0, model->bias);
+    return status == CNM_OK ? add_weights(self, "phase", own->features, 0, own->phase, err) : status;
+}
+
+static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_error *err) {
+    const input_stage *input = &model->input;
+    const char *weights = record_get(&model->record, FILE_WEIGHTS);
+    self->half = weights != NULL && strcmp(weights, FILE_HALF) == 0;
+    cnm_status status = add_columns(self, "base", input->columns, input->base, NULL, err);
+    if (status == CNM_OK) {
+        status = add_columns(self, "offset", input->columns, input->offset, input->base, err);
+    }
+    if (status == CNM_OK) {
+        status = add_columns(self, "fill", input->columns, input->fill, input->base, err);
+    }
+    add(self, "scale", TENSOR_F32, input->columns, 0, input->scale);
+    if (status == CNM_OK) {
+        status = add_map(self, model->map, err);
+    }
+    if (status == CNM_OK && model->outputs > 0) {
+        status = add_weights(self, "head", model->map->features, model->outputs, model->weights, err);
+        status = status == CNM_OK ? add_weights(self, "bias", model->outputs, 0, model->bias, err) : status;
+    }
+    return status;
+}
+
+/* "exponent_NAME" of F16 arrays that have one. */
+static cnm_status set_exponents(record *out, const outgoing *arrays, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; status == CNM_OK && i < arrays->count; i++) {
+        text_buffer key = {0};
+        if (arrays->exponents[i] != 0) {
+            status = text_add_string(&key, FILE_EXPONENT, err);
+            status = status == CNM_OK ? text_add_string(&key, arrays->tensors[i].name, err) : status;
+            status = status == CNM_OK ? record_set_double(out, key.bytes, arrays->exponents[i], err) : status;
+        }
+        text_free(&key);
     }
     return status;
 }
@@ -123,6 +185,9 @@ cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *
     cnm_status status = gather_arrays(&arrays, self, err);
     if (status == CNM_OK) {
         status = gather_metadata(&metadata, self, err);
+    }
+    if (status == CNM_OK) {
+        status = set_exponents(&metadata, &arrays, err);
     }
     if (status == CNM_OK) {
         status = memory_take(&entries, metadata.count, sizeof *entries, "metadata", err);

@@ -79,7 +79,7 @@ static void a_model_describes_itself(void **unused) {
     for (size_t i = 0; i < COUNT_OF(ENTRIES); i++) {
         assert_string_equal(described(model, ENTRIES[i][0]), ENTRIES[i][1]);
     }
-    assert_true(strtoul(described(model, "bytes"), NULL, 10) > 128 * 5 * 4);
+    assert_true(strtoul(described(model, "bytes"), NULL, 10) > 128 * 5 * 2);
     assert_int_equal(cnm_model_columns(model), 3);
     assert_int_equal(cnm_model_features(model), 128);
     assert_int_equal(cnm_model_outputs(model), 1);

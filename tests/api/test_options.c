@@ -44,6 +44,7 @@ static void assert_same_settings(const settings *a, const settings *b) {
     assert_true(a->gamma_number == b->gamma_number);
     assert_int_equal(a->activation, b->activation);
     assert_int_equal(a->task, b->task);
+    assert_int_equal(a->weights, b->weights);
     assert_int_equal(a->recipe, b->recipe);
     assert_int_equal(a->iterations, b->iterations);
     assert_int_equal(a->head_steps, b->head_steps);
@@ -147,6 +148,7 @@ static void set_values_arrive_in_the_settings(void **state) {
         {"gamma", "0.25"},
         {"activation", "relu"},
         {"task", "map"},
+        {"weights", "f16"},
         {"recipe", "alternating"},
         {"iterations", "11"},
         {"head-steps", "12"},
@@ -195,6 +197,7 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_true(s->gamma_number == 0.25);
     assert_int_equal(s->activation, 2);
     assert_int_equal(s->task, WANT_MAP);
+    assert_int_equal(s->weights, WEIGHTS_HALF);
     assert_int_equal(s->loss, 1);
     assert_true(s->lambda == 1e-4);
     assert_int_equal(s->epochs, 7);
@@ -266,8 +269,9 @@ static const complaint COMPLAINTS[] = {
     {"proj", "dense", CNM_BAD_ARGUMENT, "there is no option --proj; did you mean --projection?"},
     {"frobnicate", "1", CNM_BAD_ARGUMENT, "there is no option --frobnicate"},
     {"projection", "circular", CNM_BAD_ARGUMENT,
-     "--projection cannot be \"circular\": expected dense or circulant; did you mean circulant?"},
-    {"projection", "7", CNM_BAD_ARGUMENT, "--projection cannot be \"7\": expected dense or circulant"},
+     "--projection cannot be \"circular\": expected dense, circulant or circulant-diagonal; did you mean circulant?"},
+    {"projection", "7", CNM_BAD_ARGUMENT,
+     "--projection cannot be \"7\": expected dense, circulant or circulant-diagonal"},
     {"kernel", "guassian", CNM_BAD_ARGUMENT,
      "--kernel cannot be \"guassian\": expected gaussian, laplacian or cauchy; did you mean gaussian?"},
     {"kernel", "", CNM_BAD_ARGUMENT, "--kernel cannot be \"\": expected gaussian, laplacian or cauchy"},

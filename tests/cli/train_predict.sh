@@ -136,6 +136,18 @@ check "inspect knows the size" sh -c "grep -qE '^bytes +$((size))\$' out"
 run inspect --json named.cnm
 holds "inspect --json" out '"features": "64"'
 
+# Weights of 16 bits where they are as good: half the bytes.
+for weights in f32 f16 auto; do
+    run train -q -k 64 --epochs 5 --weights $weights blobs.csv $weights.cnm
+    exits "--weights $weights" 0
+    run predict -q $weights.cnm blobs-test.csv
+    at_least "--weights $weights" "$(accuracy_in out)" 80
+    run inspect $weights.cnm
+    check "inspect: --weights $weights" grep -qE "^weights +f$([ $weights = f32 ] && echo 32 || echo 16)\$" out
+done
+same "auto takes 16 bits here" auto.cnm f16.cnm
+check "they are smaller" test "$(wc -c <f16.cnm)" -lt $(($(wc -c <f32.cnm) * 7 / 10))
+
 # A locale that writes 0,5 changes nothing.
 if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
     LC_ALL=de_DE.UTF-8 "$cnm" train -m rff -k 64 --gamma 0.5 data/rings.csv comma.cnm >/dev/null 2>&1

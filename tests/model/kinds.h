@@ -22,6 +22,10 @@ static const model_kind KINDS[] = {
     {"map only", "dense", "cos", 6, 11, 1, .phases = true, .offset = true},
     {"circulant map only", "circulant", "cos", 6, 11, 1, .unequal = true},
     {"learned diagonals", "circulant-diagonal", "cos", 9, 20, 3, .phases = true, .offset = true, .words = true},
+    {"learned diagonals, 16 bits", "circulant-diagonal", "cos", 9, 20, 3, .phases = true, .offset = true, .half = true},
+    {"dense, 16 bits", "dense", "cos", 13, 40, 2, .phases = true, .offset = true, .half = true, .size = -4},
+    {"circulant, 16 bits", "circulant", "sigmoid", 7, 25, 0, .phases = true, .unequal = true, .half = true, .size = 6},
+    {"identity, 16 bits", "identity", "identity", 6, 6, 4, .offset = true, .half = true},
 };
 /* clang-format on */
 

@@ -34,18 +34,26 @@ def run(*arguments):
 
 
 def read_model(path):
+    """Arrays by name, 16-bit ones times their power of two, and the metadata."""
     with safe_open(path, framework="numpy") as file:
-        return {name: file.get_tensor(name) for name in file.keys()}, file.metadata()
+        arrays, metadata = {name: file.get_tensor(name) for name in file.keys()}, file.metadata()
+    for name, array in arrays.items():
+        if array.dtype == numpy.float16:
+            arrays[name] = array.astype(float) * 2.0 ** int(metadata.get("exponent_" + name, 0))
+    return arrays, metadata
 
 
 def explicit_theta(arrays, features):
     """Theta (COLUMNS, features) of a dense map, or the matrix that a circulant one stands for: R_ij = r[(i - j) mod d]."""
     if "theta" in arrays:
         return arrays["theta"].astype(float)
-    bits = numpy.unpackbits(arrays["signs"], bitorder="little")[:COLUMNS]
-    diagonal = numpy.where(bits == 1, -1.0, 1.0) * arrays.get("diagonal", numpy.ones((1, COLUMNS)))[0]
+    filters = arrays["filters"].astype(float)
+    diagonals = arrays.get("diagonal", numpy.ones((1, COLUMNS))) * numpy.ones((len(filters), 1))
+    if "signs" in arrays:
+        bits = numpy.unpackbits(arrays["signs"], bitorder="little")[:COLUMNS]
+        diagonals = diagonals * numpy.where(bits == 1, -1.0, 1.0)
     i, j = numpy.ogrid[:COLUMNS, :COLUMNS]
-    blocks = [filter_[(i - j) % COLUMNS] * diagonal for filter_ in arrays["filters"].astype(float)]
+    blocks = [filter_[(i - j) % COLUMNS] * diagonal for filter_, diagonal in zip(filters, diagonals)]
     return numpy.concatenate(blocks)[:features].T
 
 
@@ -85,7 +93,8 @@ def main():
     cases = [
         (3, ["-m", "cnm", "-k", "8"], {"theta": (5, 8), "phase": (8,), "head": (8, 3), "bias": (3,)}),
         (2, ["-m", "cnm", "-p", "circulant", "-k", "8"], {"theta": None, "filters": (2, 5), "head": (8, 1)}),
-        (3, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)}),
+        (3, ["-p", "circulant-diagonal", "-k", "8"], {"signs": None, "filters": (2, 5), "diagonal": (2, 5), "head": (8, 3)}),
+        (3, ["-m", "rff", "-k", "32", "--weights", "f32"], {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)}),
         (2, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 1), "bias": (1,)}),
         (3, ["-m", "rff", "-k", "32", "--scale", "none"], {"theta": (5, 32), "offset": None}),
         (3, ["-m", "rff", "-p", "circulant", "-k", "32"], {"theta": None, "filters": (7, 5), "signs": (1,), "head": (32, 3)}),

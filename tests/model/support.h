@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/gemm.h"
@@ -128,6 +129,8 @@ typedef struct model_kind {
     const char *name, *projection, *activation;
     size_t columns, features, classes;
     bool phases, unequal, offset, asinh, base, fill, names, words;
+    bool half;   /* weights of 16 bits */
+    double size; /* of the map's tensors, as a power of ten */
 } model_kind;
 
 /* Labels and names that a careless list would break, ascending as classes are. */
@@ -182,6 +185,23 @@ static inline void give_input(cnm_model *model, const model_kind *kind) {
     }
 }
 
+/* As a training leaves a model that is kept in 16 bits. */
+static inline void give_halves(cnm_model *model, const model_kind *kind) {
+    map *own = model->map;
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        map_tensor *tensor = &own->tensors[i];
+        for (size_t j = 0; !tensor->signs && tensor->values != NULL && j < tensor->rows * tensor->columns; j++) {
+            tensor->values[j] *= (float)pow(10.0, kind->size);
+        }
+        half_round(tensor->values, tensor->values == NULL ? 0 : tensor->rows * tensor->columns);
+    }
+    half_round(own->phase, own->phase == NULL ? 0 : own->features);
+    half_round(model->weights, own->features * model->outputs);
+    half_round(model->bias, model->outputs);
+    map_refresh(own);
+    assert_int_equal(record_set(&model->record, "weights", "f16", NULL), CNM_OK);
+}
+
 static inline cnm_model *make_model(const model_kind *kind) {
     cnm_error error = {0};
     cnm_model *model;
@@ -222,6 +242,9 @@ static inline cnm_model *make_model(const model_kind *kind) {
     }
     check_ok(record_set(&model->record, "method", "rff", &error), &error);
     check_ok(record_set(&model->record, "remark", "quotes \" and \\ and\nlines", &error), &error);
+    if (kind->half) {
+        give_halves(model, kind);
+    }
     check_ok(model_describe(model, 0, &error), &error);
     return model;
 }

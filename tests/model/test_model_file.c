@@ -163,6 +163,7 @@ static void check_refused(const void *bytes, size_t size, const char *words, con
 static const model_kind SMALL[] = {
     {"dense", "dense", "cos", 2, 2, 2, .phases = true, .offset = true, .words = true},
     {"circulant", "circulant", "cos", 3, 2, 0, .unequal = true},
+    {"16 bits", "circulant-diagonal", "cos", 3, 2, 2, .phases = true, .half = true, .size = -3},
 };
 
 static void any_flipped_bit_is_refused(void **unused) {
@@ -307,7 +308,10 @@ static void break_it(pieces *self, const break_case *how) {
         const float narrow = (float)how->number;
         memcpy(self->changed, tensor->bytes, tensor->size);
         tensor->bytes = self->changed;
-        if (tensor->type == TENSOR_F64) {
+        if (tensor->type == TENSOR_F16) {
+            const uint16_t half = half_from_float(narrow);
+            memcpy(self->changed + tensor->size - sizeof half, &half, sizeof half);
+        } else if (tensor->type == TENSOR_F64) {
             memcpy(self->changed + tensor->size - sizeof how->number, &how->number, sizeof how->number);
         } else {
             memcpy(self->changed + tensor->size - sizeof narrow, &narrow, sizeof narrow);
@@ -321,6 +325,8 @@ static const model_kind ROUND = {"circulant",    "circulant",     "cos",        
                                  .phases = true, .unequal = true, .words = true};
 static const model_kind DEEP = {"asinh", "dense", "cos", 3, 4, 0, .offset = true, .asinh = true, .base = true};
 static const model_kind PLAIN = {"identity", "identity", "identity", 3, 3, 2, .offset = true};
+static const model_kind SHORT = {"16 bits",      "circulant-diagonal", "cos",        9,         20, 3,
+                                 .phases = true, .offset = true,       .half = true, .size = -3};
 
 /* clang-format off */
 static const break_case BREAKS[] = {
@@ -406,6 +412,26 @@ static const break_case BREAKS[] = {
     {&DENSE, SET_TEXT, "label_kind", .value = NULL, .words = "\"label_kind\" is missing"},
     {&DENSE, SET_TEXT, "names", .value = "a\nb", .words = "2 column names for 3 columns"},
     {&DENSE, SET_TEXT, "names", .value = "a\nb\nc\nd", .words = "4 column names for 3 columns"},
+    {&SHORT, SPOIL, "filters", .number = NAN, .words = "\"filters\" holds a number that is not finite (element 26)"},
+    {&SHORT, SPOIL, "diagonal", .number = INFINITY, .words = "\"diagonal\" holds a number that is not finite"},
+    {&SHORT, SPOIL, "phase", .number = -INFINITY, .words = "\"phase\" holds a number that is not finite (element 19)"},
+    {&SHORT, SPOIL, "head", .number = NAN, .words = "\"head\" holds a number that is not finite"},
+    {&SHORT, SPOIL, "bias", .number = 1e30, .words = "\"bias\" holds a number that is not finite"},
+    {&SHORT, SET_TYPE, "filters", .type = TENSOR_BF16, .words = "\"filters\""},
+    {&SHORT, SET_TYPE, "head", .type = TENSOR_BF16, .words = "\"head\" has the wrong type"},
+    {&SHORT, SET_TYPE, "offset", .type = TENSOR_F16, .words = "\"offset\" has the wrong type"},
+    {&SHORT, SET_SHAPE, "filters", .rows = 2, .columns = 9, .words = "\"filters\""},
+    {&SHORT, SET_SHAPE, "filters", .rows = 9, .columns = 3, .words = "\"filters\" has the wrong type or shape"},
+    {&SHORT, SET_SHAPE, "diagonal", .rows = 1, .columns = 9, .words = "\"diagonal\""},
+    {&SHORT, SET_SHAPE, "head", .rows = 10, .columns = 3, .words = "\"head\" has the wrong type or shape"},
+    {&SHORT, SET_TEXT, "exponent_filters", .value = "", .words = "\"exponent_filters\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_filters", .value = "-", .words = "\"exponent_filters\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_filters", .value = "1.5", .words = "\"exponent_filters\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_filters", .value = "--3", .words = "\"exponent_filters\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_filters", .value = "-127", .words = "\"exponent_filters\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_head", .value = "128", .words = "\"exponent_head\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_head", .value = "99999999999999999999", .words = "\"exponent_head\" is not an exponent"},
+    {&SHORT, SET_TEXT, "exponent_phase", .value = "127", .words = "\"phase\" holds a number that is not finite"},
 };
 /* clang-format on */
 
@@ -427,7 +453,7 @@ static void sound_archives_with_wrong_contents_are_refused(void **unused) {
 /* Put together unchanged it is the same file; without its checksum it is refused. */
 static void only_the_change_is_refused(void **unused) {
     (void)unused;
-    static const model_kind *const UNCHANGED[] = {&DENSE, &ROUND, &DEEP, &PLAIN};
+    static const model_kind *const UNCHANGED[] = {&DENSE, &ROUND, &DEEP, &PLAIN, &SHORT};
     for (size_t i = 0; i < COUNT_OF(UNCHANGED); i++) {
         static pieces parts;
         take_apart(&parts, UNCHANGED[i]);
@@ -439,6 +465,93 @@ static void only_the_change_is_refused(void **unused) {
         memory_free(bare.bytes);
         pieces_free(&parts);
     }
+}
+
+/* ---- Narrow arrays ---- */
+
+static tensor_type type_of(const archive *opened, const char *name) {
+    const archive_tensor *tensor = archive_find(opened, name);
+    assert_non_null(tensor);
+    return tensor->type;
+}
+
+/* 2 bytes for each number of the map and the head; small filters stand in the file times a power of two. */
+static void weights_of_16_bits_take_2_bytes(void **unused) {
+    (void)unused;
+    static const char *const NAMES[] = {"filters", "diagonal", "phase", "head", "bias"};
+    pieces parts;
+    take_apart(&parts, &SHORT);
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        assert_int_equal(type_of(parts.opened, NAMES[i]), TENSOR_F16);
+    }
+    assert_int_equal(archive_find(parts.opened, "filters")->size, 27 * 2);
+    assert_non_null(archive_value(parts.opened, "exponent_filters"));
+    assert_null(archive_value(parts.opened, "exponent_phase"));
+    cnm_model *model = loaded(parts.file);
+    assert_string_equal(described(model, "weights"), "f16");
+    assert_string_equal(described(model, "exponent_filters"), "(none)"); /* of the file, not of the model */
+    /* Numbers that 16 bits cannot hold stay whole, whatever the record says. */
+    model->weights[0] = 1.0F / 3.0F;
+    file_bytes mixed = saved(model);
+    cnm_model *again = loaded(mixed);
+    check_same_floats(model->weights, again->weights, model->map->features * model->outputs, "head");
+    model_destroy(again);
+    model_destroy(model);
+    memory_free(mixed.bytes);
+    pieces_free(&parts);
+}
+
+/* offset, base and fill as float32 where that gives the same doubles back; a base that needs its digits as float64. */
+static void columns_are_narrow_where_nothing_is_lost(void **unused) {
+    (void)unused;
+    const model_kind kind = {"base", "dense", "cos", 3, 4, 0, .offset = true, .base = true, .fill = true};
+    for (size_t wide = 0; wide < 2; wide++) {
+        cnm_model *model = make_model(&kind);
+        archive *opened;
+        for (size_t j = 0; j < 3; j++) {
+            model->input.base[j] = wide == 0 ? 16777215.0 - (double)j : 1.7e9 + 0.1 * (double)j;
+            model->input.offset[j] = model->input.base[j] + 1234.5625;
+            model->input.fill[j] = j == 2 && wide == 1 ? 1.0 / 3.0 : model->input.base[j] + 0.25;
+        }
+        file_bytes file = saved(model);
+        check_ok(archive_open(&opened, file.bytes, file.size, "test", NULL), NULL);
+        assert_int_equal(type_of(opened, "base"), wide == 0 ? TENSOR_F32 : TENSOR_F64);
+        assert_int_equal(type_of(opened, "offset"), TENSOR_F32);
+        assert_int_equal(type_of(opened, "fill"), wide == 0 ? TENSOR_F32 : TENSOR_F64);
+        cnm_model *copy = loaded(file);
+        assert_memory_equal(copy->input.base, model->input.base, 3 * sizeof(double));
+        assert_memory_equal(copy->input.offset, model->input.offset, 3 * sizeof(double));
+        assert_memory_equal(copy->input.fill, model->input.fill, 3 * sizeof(double));
+        archive_close(opened);
+        memory_free(file.bytes);
+        model_destroy(copy);
+        model_destroy(model);
+    }
+}
+
+/* Files of before: offset and fill as true values in float64 beside a base. */
+static void true_values_in_float64_are_read(void **unused) {
+    (void)unused;
+    static const model_kind KIND = {"base", "dense", "cos", 3, 4, 0, .offset = true, .base = true, .fill = true};
+    static const double OFFSET[] = {1.7e9 + 10.1, 1.7e9 - 5.3, 1.7e9}, FILL[] = {1.0 / 3.0, 2e9, -1.0};
+    pieces parts;
+    take_apart(&parts, &KIND);
+    const struct {
+        const char *name;
+        const double *values;
+    } old[] = {{"offset", OFFSET}, {"fill", FILL}};
+    for (size_t i = 0; i < 2; i++) {
+        archive_tensor *tensor = find_tensor(&parts, old[i].name);
+        tensor->type = TENSOR_F64;
+        tensor->bytes = old[i].values;
+    }
+    file_bytes file = put_together(&parts, FILE_CHECKSUM);
+    cnm_model *model = loaded(file);
+    assert_memory_equal(model->input.offset, OFFSET, sizeof OFFSET);
+    assert_memory_equal(model->input.fill, FILL, sizeof FILL);
+    model_destroy(model);
+    memory_free(file.bytes);
+    pieces_free(&parts);
 }
 
 /* ---- Lists of texts ---- */
@@ -494,6 +607,9 @@ int main(void) {
         cmocka_unit_test(any_truncation_is_refused),
         cmocka_unit_test(sound_archives_with_wrong_contents_are_refused),
         cmocka_unit_test(only_the_change_is_refused),
+        cmocka_unit_test(weights_of_16_bits_take_2_bytes),
+        cmocka_unit_test(columns_are_narrow_where_nothing_is_lost),
+        cmocka_unit_test(true_values_in_float64_are_read),
         cmocka_unit_test(lists_come_back_whatever_is_in_them),
         cmocka_unit_test(records_keep_order_and_replace),
     };
