@@ -23,11 +23,14 @@ endif()
 # holds one object, linked from all and with every hidden name made local. Where objcopy is missing (macOS) it is the
 # plain archive: it works, but those names are taken.
 if(CMAKE_OBJCOPY AND CMAKE_LINKER AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # By way of an archive: Make, unlike Ninja, has no rule for the objects of another target.
+  add_library(cnm_rooms STATIC ${CNM_OBJECTS})
+  set_target_properties(cnm_rooms PROPERTIES LINKER_LANGUAGE C)
   set(combined ${PROJECT_BINARY_DIR}/cnm_combined.o)
   add_custom_command(OUTPUT ${combined}
-    COMMAND ${CMAKE_LINKER} -r -o ${combined} ${CNM_OBJECTS}
+    COMMAND ${CMAKE_LINKER} -r -o ${combined} --whole-archive $<TARGET_FILE:cnm_rooms>
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${combined}
-    DEPENDS ${CNM_OBJECTS} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Hiding the inner names of libcnm.a")
+    DEPENDS cnm_rooms VERBATIM COMMENT "Hiding the inner names of libcnm.a")
   add_library(cnm_static STATIC ${combined})
   set_source_files_properties(${combined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 else()

@@ -16,7 +16,7 @@ static const char ONE_GO[] = "training runs in one go";
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
-const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .features = 128, .seed = 1};
+const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .features = 128, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
 
 /* clang-format off */
 static const option_row TABLE[] = {
@@ -78,6 +78,19 @@ static const option_row TABLE[] = {
     {{"batch", 0, "count", "auto", "auto|1 to 1e6",
       "rows in a mini-batch; auto = rows/16, from 16 to 256, for --recipe joint, 500 elsewhere", TRAINING, TRAIN},
      COUNT(batch, 1, 1e6), .word = "auto"},
+    {{"noise", 0, "number", "auto", "auto|0 to 100",
+      "normal noise on the rows of a joint training, in units of s / sqrt(d); auto: chosen on held rows", TRAINING, TRAIN},
+     NUMBER(noise, 0, 100), .word = "auto", .automatic = -1.0},
+    {{"decay", 0, "number", "auto", "auto|0 to 100",
+      "how strongly a joint training shrinks theta; auto: chosen on held rows", TRAINING, TRAIN},
+     NUMBER(decay, 0, 100), .word = "auto", .automatic = -1.0},
+    {{"effort", 0, "choice", "normal", "quick|normal|thorough",
+      "how far to look for a good scaling, width, noise and decay before training: not, up to twice, or ten times its work", TRAINING,
+      TRAIN},
+     CHOICE(effort)},
+    {{"metric", 0, "choice", "auto", "auto|accuracy|balanced|auc|f1|logloss|rmse|mae",
+      "what such choices are to make good; auto = accuracy, or rmse for numbers", TRAINING, TRAIN},
+     CHOICE(metric)},
     {{"validation", 0, "number", "0", "0 to 0.9",
       "fraction to hold back: the last rows of each class (--shuffle a sorted file); the best parameters on them are kept", TRAINING,
       TRAIN},

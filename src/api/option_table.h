@@ -17,7 +17,8 @@ struct option_row {
     option_reader *read;
     size_t offset;       /* of the field in settings */
     double low, high;    /* numbers and counts: the range, ends included */
-    const char *word;    /* numbers and counts: a word that means 0 ("auto", "all", "none"), or NULL */
+    const char *word;    /* numbers and counts: a word that means `automatic` ("auto", "all", "none"), or NULL */
+    double automatic;    /* numbers: what that word stands for */
     const char *choices; /* gamma and separator: the words among info.values, in the order of their numbers */
     const char *later;   /* not in this version yet: what to do instead; NULL for an option that is offered */
 };

@@ -84,7 +84,7 @@ static bool number_in_range(const option_row *row, const char *text, double *val
 }
 
 cnm_status option_read_number(const option_row *row, char *text, settings *out, cnm_error *err) {
-    double value = 0;
+    double value = row->automatic;
     if (row->word == NULL || strcmp(text, row->word) != 0) {
         if (!number_in_range(row, text, &value)) {
             return refuse(row, text, "a number: ", err);

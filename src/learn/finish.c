@@ -111,6 +111,8 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
 }
 
 static cnm_status record_numbers(const training *self, record *out, cnm_error *err) {
+    const settings *wanted = self->problem.settings;
+    const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
     const struct {
         const char *key;
@@ -119,6 +121,9 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     } numbers[] = {
         {"gamma", self->spec.gamma, mapped},
         {"sigma", self->bandwidth.sigma, mapped},
+        {"width", self->recipe.width, joint},
+        {"decay", self->recipe.decay, joint},
+        {"noise", self->recipe.noise, joint},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed},

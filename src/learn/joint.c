@@ -12,23 +12,16 @@
 #include "learn/training.h"
 #include "learn/updates.h"
 
-enum { JUDGEMENTS = 20, LEAST_STEPS = 3000, EPOCHS = 12, CONTINUED_EPOCHS = 3 };
+enum { JUDGEMENTS = 20 };
 
-static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, DECAY = 0.1, NOISE = 0.1,
-                    CONTINUED_RATE = 0.3;
+static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
-static train_plan make_plan(training *self) {
+train_plan joint_plan(training *self) {
     const settings *wanted = self->problem.settings;
-    const uint64_t rows = self->split.train_count;
-    const uint64_t usual = rows / 16 < 16 ? 16 : rows / 16 < 256 ? rows / 16 : 256;
-    const uint64_t batch = wanted->batch > 0 ? wanted->batch : usual;
+    const recipe *chosen = &self->recipe;
     const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0;
-    const uint64_t least = self->continues ? 0 : LEAST_STEPS, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
-    self->batch = batch < rows ? batch : rows;
-    const uint64_t per_epoch = rows / self->batch;
-    self->steps = wanted->epochs > 0           ? wanted->epochs * per_epoch
-                  : epochs * per_epoch > least ? epochs * per_epoch
-                                               : least;
+    self->batch = chosen->batch;
+    self->steps = chosen->steps;
     self->lambda = wanted->lambda;
     self->feature_scale = JOINT_GAIN * (double)self->map->scale;
     return (train_plan){
@@ -44,9 +37,9 @@ static train_plan make_plan(training *self) {
         .lambda = self->lambda,
         .tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0,
         .tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0,
-        .tensor_decay = DECAY / unit,
+        .tensor_decay = chosen->decay / unit,
         .feature_scale = self->feature_scale,
-        .noise = NOISE * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
+        .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,
@@ -74,7 +67,7 @@ static cnm_status run(training *self, engine *runner, const train_plan *plan, cn
 }
 
 cnm_status fit_joint(training *self, cnm_error *err) {
-    const train_plan plan = make_plan(self);
+    const train_plan plan = joint_plan(self);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
     if (status == CNM_OK) {

@@ -155,9 +155,13 @@ static cnm_status take_weights(problem *self, cnm_error *err) {
 
 /* ---- Scaling ---- */
 
-/* auto: one scale for all columns where they share a range, as pixels do (at least three quarters of the columns that vary have a
- * range within a factor of four of the largest), else each its own deviation. */
-static cnm_status guess_scaling(const rows_view *rows, scaling_kind *out, cnm_error *err) {
+/* auto: one scale for all columns where they are many and share a range, as pixels do (at least three quarters of the columns that vary
+ * have a range within a factor of four of the largest); else asinh where a map is learned with the task, and each its own deviation
+ * elsewhere. A joint training starts its choice from here. */
+static cnm_status guess_scaling(const problem *self, scaling_kind *out, cnm_error *err) {
+    enum { MANY = 64 };
+    const rows_view *rows = &self->rows;
+    const bool joint = self->settings->method == METHOD_CNM && self->settings->recipe == RECIPE_JOINT;
     scaling ranges;
     double widest = 0.0;
     size_t vary = 0, alike = 0;
@@ -174,7 +178,8 @@ static cnm_status guess_scaling(const rows_view *rows, scaling_kind *out, cnm_er
     for (size_t j = 0; j < ranges.columns; j++) {
         alike += ranges.scale[j] > 0.0 && 1.0 / ranges.scale[j] >= widest / 4.0;
     }
-    *out = alike * 4 >= vary * 3 ? SCALING_GLOBAL : SCALING_STANDARD;
+    const bool shared = alike * 4 >= vary * 3;
+    *out = shared && (vary >= MANY || !joint) ? SCALING_GLOBAL : joint ? SCALING_ASINH : SCALING_STANDARD;
     scaling_free(&ranges);
     return CNM_OK;
 }
@@ -225,16 +230,27 @@ static cnm_status fill_input(problem *self, cnm_error *err) {
     return status;
 }
 
+void problem_unscale(problem *self) {
+    scaling_free(&self->scaling);
+    memory_free(self->input.offset);
+    memory_free(self->input.base);
+    memory_free(self->input.scale);
+    self->input = (input_stage){.fill = self->input.fill};
+}
+
+cnm_status problem_scale(problem *self, scaling_kind kind, cnm_error *err) {
+    problem_unscale(self);
+    const cnm_status status = scaling_fit(&self->scaling, kind, &self->rows, err);
+    return status == CNM_OK ? fill_input(self, err) : status;
+}
+
 static cnm_status scale_rows(problem *self, cnm_error *err) {
     scaling_kind kind = (scaling_kind)(self->settings->scale - 1);
     cnm_status status = CNM_OK;
     if (self->settings->scale == 0) {
-        status = guess_scaling(&self->rows, &kind, err);
+        status = guess_scaling(self, &kind, err);
     }
-    if (status == CNM_OK) {
-        status = scaling_fit(&self->scaling, kind, &self->rows, err);
-    }
-    return status == CNM_OK ? fill_input(self, err) : status;
+    return status == CNM_OK ? problem_scale(self, kind, err) : status;
 }
 
 /* ---- Rows ---- */

@@ -33,4 +33,8 @@ cnm_status problem_create(problem *out, const table *rows, const settings *wante
                           const cnm_callbacks *callbacks, cnm_error *err);
 void problem_free(problem *self);
 
+/* Fits a scaling to the rows and makes the input stage for it; what is there of an earlier one goes first. */
+cnm_status problem_scale(problem *self, scaling_kind kind, cnm_error *err);
+void problem_unscale(problem *self);
+
 #endif

@@ -13,6 +13,17 @@ typedef enum setting_gamma { GAMMA_AUTO, GAMMA_KNN, GAMMA_PAPER, GAMMA_NUMBER } 
 typedef enum setting_recipe { RECIPE_JOINT, RECIPE_ALTERNATING } setting_recipe;
 typedef enum setting_task { WANT_AUTO, WANT_CLASSIFY, WANT_REGRESS, WANT_MAP } setting_task;
 typedef enum setting_weights { WEIGHTS_AUTO, WEIGHTS_FLOAT, WEIGHTS_HALF } setting_weights;
+typedef enum setting_effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_THOROUGH } setting_effort;
+typedef enum setting_metric {
+    METRIC_AUTO,
+    METRIC_ACCURACY,
+    METRIC_BALANCED,
+    METRIC_AUC,
+    METRIC_F1,
+    METRIC_LOGLOSS,
+    METRIC_RMSE,
+    METRIC_MAE
+} setting_metric;
 typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_penalty;
 
 typedef struct settings {
@@ -36,6 +47,9 @@ typedef struct settings {
     int theta_penalty;                          /* setting_penalty */
     double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */
+    double noise, decay;    /* of the joint recipe; below 0: automatic */
+    int effort;             /* setting_effort */
+    int metric;             /* setting_metric */
     double validation;      /* the fraction of rows held back; 0: none */
     uint64_t patience, cv;  /* 0: automatic, 0: no cross-validation */
     double time_limit;      /* seconds; 0: none */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/choose.h"
 #include "learn/start.h"
 #include "learn/training.h"
 
@@ -53,38 +54,6 @@ static void warn_of_doubtful(const training *self) {
     }
 }
 
-/* gamma is in units of the scaled rows. */
-static cnm_status choose_gamma(training *self, const input_source *rows, cnm_error *err) {
-    const settings *wanted = self->problem.settings;
-    const cnm_status status =
-        bandwidth_estimate(&self->bandwidth, rows, self->spec.kernel, wanted->seed, (size_t)wanted->threads, err);
-    const double choices[] = {[GAMMA_AUTO] = self->bandwidth.knn,
-                              [GAMMA_KNN] = self->bandwidth.knn,
-                              [GAMMA_PAPER] = self->bandwidth.paper,
-                              [GAMMA_NUMBER] = wanted->gamma_number};
-    self->spec.gamma = choices[wanted->gamma];
-    return status;
-}
-
-/* The projection decides how rows are taken, so rows are bound to a map that exists: gamma needs rows, hence the first, undrawn
- * map where the bandwidth is to be found. */
-static cnm_status draw_map(training *self, const method_ops *method, cnm_error *err) {
-    const rows_view *rows = &self->problem.rows;
-    cnm_status status = map_create(&self->map, &self->spec, err);
-    if (status == CNM_OK) {
-        status = input_bind(&self->source, &self->problem.input, rows, self->map, err);
-    }
-    if (status == CNM_OK && method->projection == NULL) {
-        status = choose_gamma(self, &self->source, err);
-        map_destroy(self->map);
-        self->map = NULL;
-        if (status == CNM_OK) {
-            status = map_draw(&self->map, &self->spec, err);
-        }
-    }
-    return status;
-}
-
 static void training_free(training *self) {
     input_unbind(&self->source);
     map_destroy(self->map);
@@ -94,20 +63,29 @@ static void training_free(training *self) {
     problem_free(&self->problem);
 }
 
+static bool is_joint(const training *self, const method_ops *method) {
+    return method->fit == fit_learned && self->problem.settings->recipe == RECIPE_JOINT &&
+           self->problem.task != TASK_MAP;
+}
+
 /* Map, head and method, on a problem that is ready. */
 static cnm_status learn(training *self, const method_ops *method, const cnm_model *start, cnm_error *err) {
     fill_spec(self, method);
     warn_of_doubtful(self);
     cnm_status status = start == NULL ? CNM_OK : start_problem(&self->problem, start, err);
     if (status == CNM_OK) {
-        status = draw_map(self, method, err);
+        self->continues = start != NULL && self->spec.features == start->map->features;
+        recipe_usual(self);
+        status = start == NULL && is_joint(self, method) ? choose_recipe(self, err) : CNM_OK;
+    }
+    if (status == CNM_OK) {
+        status = training_draw(self, err);
     }
     if (status == CNM_OK) {
         self->feature_scale = (double)self->map->scale;
         status = head_create(&self->head, self->map->features, self->problem.outputs, err);
     }
     if (status == CNM_OK && start != NULL) {
-        self->continues = self->map->features == start->map->features;
         self->feature_scale *= JOINT_GAIN;
         status = start_parameters(self, start, err);
     }

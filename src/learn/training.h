@@ -9,6 +9,7 @@
 #include "learn/bandwidth.h"
 #include "learn/problem.h"
 #include "learn/progress.h"
+#include "learn/recipe.h"
 #include "learn/validation.h"
 #include "model/model.h"
 
@@ -20,6 +21,8 @@ typedef struct training {
     linear_head head;
     double feature_scale; /* scores = feature_scale * z W + c */
     bandwidth bandwidth;
+    bool measured;   /* the bandwidth is known */
+    recipe recipe;   /* of joint training */
     row_split split; /* nothing held back unless --validation says so */
     best_so_far best;
     double lambda;
@@ -58,6 +61,9 @@ cnm_status training_judge(training *self, engine *runner, const train_plan *plan
 /* The best score on held rows so far; NaN where there is none. */
 double training_score(const training *self);
 
+/* Binds the rows, finds the bandwidth where it is not known yet, and draws the map. */
+cnm_status training_draw(training *self, cnm_error *err);
+
 /* The unit of theta: rows times this have a kernel of width 1: sqrt(2 gamma), or gamma for the other two kernels. */
 double training_unit(const training *self);
 
@@ -65,6 +71,8 @@ double training_unit(const training *self);
 cnm_status fit_alternating(training *self, cnm_error *err);
 /* Head and map together by back-propagation. */
 cnm_status fit_joint(training *self, cnm_error *err);
+/* Its plan, for a training whose map is drawn. */
+train_plan joint_plan(training *self);
 /* The map for the kernel, then the head. */
 cnm_status fit_kernel(training *self, cnm_error *err);
 

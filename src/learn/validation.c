@@ -16,7 +16,59 @@ static cnm_status count_classes(const problem *task, size_t **counts, cnm_error 
     return status;
 }
 
-cnm_status split_create(row_split *out, const problem *task, double fraction, cnm_error *err) {
+/* Whether the row of this rank among `count` (of its class, or of all) is held back. */
+typedef bool held_rule(size_t rank, size_t count, double parameter);
+
+static bool held_last(size_t rank, size_t count, double fraction) {
+    return rank >= count - (size_t)(fraction * (double)count);
+}
+
+static bool held_spread(size_t rank, size_t count, double turn) {
+    enum { PARTS = 200, LAST = 180, BLOCK = 9 };
+    const size_t turned = (rank + (size_t)(turn * (double)count)) % count;
+    const size_t part = (size_t)((double)turned * PARTS / (double)count);
+    return turned > 0 && (part >= LAST || part % BLOCK == BLOCK - 1);
+}
+
+typedef struct split_rule {
+    held_rule *held;
+    double parameter;
+    bool by_class;
+} split_rule;
+
+static void take_sides(row_split *out, const problem *task, const split_rule *rule, const size_t *counts,
+                       size_t *seen) {
+    out->train_count = out->held_count = 0;
+    for (size_t i = 0; i < task->rows.rows; i++) {
+        const size_t class = task->codes == NULL ? 0 : (size_t)task->codes[i];
+        const bool held = rule->by_class ? rule->held(seen[class]++, counts[class], rule->parameter)
+                                         : rule->held(i, task->rows.rows, rule->parameter);
+        if (held) {
+            out->held[out->held_count++] = i;
+        } else {
+            out->train[out->train_count++] = i;
+        }
+    }
+}
+
+/* Whether each class of some size has about its share among the held rows; seen (classes) is overwritten. */
+static bool classes_are_mixed(const row_split *split, const problem *task, const size_t *counts, size_t *seen) {
+    enum { SOME = 25 };
+    const double share = (double)split->held_count / (double)task->rows.rows;
+    bool mixed = true;
+    memset(seen, 0, task->classes.count * sizeof *seen);
+    for (size_t i = 0; i < split->held_count; i++) {
+        seen[task->codes[split->held[i]]]++;
+    }
+    for (size_t j = 0; j < task->classes.count; j++) {
+        const double expected = share * (double)counts[j];
+        mixed = mixed && (counts[j] < SOME || ((double)seen[j] > expected / 3.0 && (double)seen[j] < expected * 2.0));
+    }
+    memset(seen, 0, task->classes.count * sizeof *seen);
+    return mixed;
+}
+
+static cnm_status split_by(row_split *out, const problem *task, split_rule rule, cnm_error *err) {
     const size_t rows = task->rows.rows;
     size_t *counts = NULL, *seen = NULL;
     *out = (row_split){0};
@@ -30,24 +82,30 @@ cnm_status split_create(row_split *out, const problem *task, double fraction, cn
     if (status == CNM_OK) {
         status = memory_zeroed(&seen, task->codes == NULL ? 1 : task->classes.count, sizeof *seen, "classes", err);
     }
-    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
-        const size_t class = task->codes == NULL ? 0 : (size_t)task->codes[i];
-        const size_t keep = counts[class] - (size_t)(fraction * (double)counts[class]);
-        if (seen[class]++ < keep) {
-            out->train[out->train_count++] = i;
-        } else {
-            out->held[out->held_count++] = i;
+    if (status == CNM_OK) {
+        take_sides(out, task, &rule, counts, seen);
+        if (!rule.by_class && task->codes != NULL && !classes_are_mixed(out, task, counts, seen)) {
+            rule.by_class = true;
+            take_sides(out, task, &rule, counts, seen);
         }
     }
     memory_free(counts);
     memory_free(seen);
-    if (status == CNM_OK && fraction > 0.0 && out->held_count == 0) {
+    if (status == CNM_OK && rule.parameter > 0.0 && out->held_count == 0) {
         status = error_set(err, CNM_BAD_DATA, "%zu rows are too few to hold some back for validation", rows);
     }
     if (status != CNM_OK) {
         split_free(out);
     }
     return status;
+}
+
+cnm_status split_create(row_split *out, const problem *task, double fraction, cnm_error *err) {
+    return split_by(out, task, (split_rule){held_last, fraction, true}, err);
+}
+
+cnm_status split_create_spread(row_split *out, const problem *task, size_t fold, cnm_error *err) {
+    return split_by(out, task, (split_rule){held_spread, 0.2 * (double)fold, false}, err);
 }
 
 void split_free(row_split *self) {

@@ -1,0 +1,149 @@
+/* The usual recipe, and how much looking around is allowed.
+ *
+ * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: short ones
+ * for what shows early (scaling, width, decay), longer ones for what pays late (noise, and decay again). Together they may cost
+ * BUDGETS[effort] times the training. */
+#include "learn/choose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "learn/order.h"
+#include "learn/pilot.h"
+#include "learn/search.h"
+
+enum {
+    LEAST_STEPS = 5000,
+    MOST_STEPS = 16000,
+    EPOCHS = 25,
+    CONTINUED_EPOCHS = 3,
+    LARGEST_BATCH = 256,
+    SMALLEST_BATCH = 16
+};
+enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
+static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, ORDERED_NOISE = 0.1;
+
+/* In the order of setting_effort: what a search may cost, in trainings. */
+static const double BUDGETS[] = {0.0, 2.0, 10.0};
+
+typedef struct search_round {
+    recipe_open open;
+    size_t trials;
+    double share; /* of the budget */
+    uint64_t most_steps;
+} search_round;
+
+static const search_round ROUNDS[] = {
+    {{.scale = true, .width = true, .decay = true}, 9, 0.35, 3000},
+    {{.decay = true, .noise = true}, 7, 0.65, 6000},
+};
+
+/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 300 on. */
+static uint64_t usual_steps(const training *self, uint64_t batches) {
+    const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
+    const uint64_t some = wide < LEAST_STEPS ? LEAST_STEPS : wide > MOST_STEPS ? MOST_STEPS : (uint64_t)wide;
+    const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
+    return epochs * batches > least ? epochs * batches : least;
+}
+
+void recipe_usual(training *self) {
+    const settings *wanted = self->problem.settings;
+    const uint64_t all = self->problem.rows.rows, rows = all - (uint64_t)(wanted->validation * (double)all);
+    const uint64_t usual = rows / 16 < SMALLEST_BATCH  ? SMALLEST_BATCH
+                           : rows / 16 < LARGEST_BATCH ? rows / 16
+                                                       : LARGEST_BATCH;
+    const uint64_t wish = wanted->batch > 0 ? wanted->batch : usual, batch = wish < rows ? wish : rows;
+    self->recipe = (recipe){
+        .scale = self->problem.scaling.kind,
+        .width = WIDTH,
+        .decay = wanted->decay < 0.0 ? DECAY : wanted->decay,
+        .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
+        .batch = batch,
+        .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
+    };
+}
+
+/* ---- Looking around ---- */
+
+static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    return pilots_judge(context, tried, loss, stop, err);
+}
+
+static recipe_open both(recipe_open a, recipe_open b) {
+    return (recipe_open){a.scale && b.scale, a.width && b.width, a.decay && b.decay, a.noise && b.noise};
+}
+
+/* Few enough steps that all trials of a round fit in its share. */
+static uint64_t pilot_steps(const training *self, const search_round *round, size_t features, double budget) {
+    const double work = round->share * budget * (double)self->recipe.steps * (double)self->spec.features;
+    const double steps = work / ((double)features * (double)round->trials);
+    return steps < (double)round->most_steps ? (uint64_t)steps : round->most_steps;
+}
+
+static cnm_status run_round(training *self, const search_round *round, const recipe_open *open, double budget,
+                            cnm_error *err) {
+    const bool dense = strcmp(self->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
+    const size_t features = dense && self->spec.features > PILOT_FEATURES ? PILOT_FEATURES : self->spec.features;
+    const recipe_open now = both(round->open, *open);
+    const pilot_size size = {features, pilot_steps(self, round, features, budget), HELD_ROWS};
+    pilots *runner;
+    if (size.steps < LEAST_PILOT_STEPS) {
+        return CNM_OK;
+    }
+    cnm_status status = pilots_create(&runner, self, &size, round->trials, err);
+    if (status == CNM_OK) {
+        const search_judge judging = {judge, runner};
+        status = search_recipe(&self->recipe, &now, round->trials, pilots_margin(runner), &judging, err);
+    }
+    pilots_destroy(runner);
+    return status;
+}
+
+/* What options leave open, and rows allow to judge. Rows in time flatter what remembers them: held rows from the same stretch of time cannot
+ * tell, so the usual values stand there. */
+static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
+    const problem *task = &self->problem;
+    const settings *wanted = task->settings;
+    const bool sparse = rows_are_sparse(&task->rows) && task->rows.columns > SCALING_CENTRE_LIMIT;
+    bool ordered = false;
+    cnm_status status = CNM_OK;
+    if (!sparse) {
+        input_source rows = {0};
+        map *plain;
+        status = map_create(&plain, &self->spec, err);
+        if (status == CNM_OK) {
+            status = input_bind(&rows, &task->input, &task->rows, plain, err);
+        }
+        if (status == CNM_OK) {
+            status = rows_are_ordered(task, &rows, &ordered, err);
+        }
+        input_unbind(&rows);
+        map_destroy(plain);
+    }
+    if (ordered && wanted->noise < 0.0) {
+        self->recipe.noise = ORDERED_NOISE;
+    }
+    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered,
+                          .width = wanted->gamma == GAMMA_AUTO && !ordered,
+                          .decay = wanted->decay < 0.0 && !ordered,
+                          .noise = wanted->noise < 0.0 && !sparse && !ordered};
+    return status;
+}
+
+cnm_status choose_recipe(training *self, cnm_error *err) {
+    const double budget = BUDGETS[self->problem.settings->effort];
+    recipe_open open = {0};
+    cnm_status status = CNM_OK;
+    if (budget > 0.0 && self->problem.rows.rows >= LEAST_ROWS) {
+        status = find_open(self, &open, err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
+        status = run_round(self, &ROUNDS[i], &open, budget, err);
+    }
+    if (open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */
+        self->recipe.decay *= (double)MOST_STEPS / (double)self->recipe.steps;
+    }
+    return status == CNM_OK && self->recipe.scale != self->problem.scaling.kind
+               ? problem_scale(&self->problem, self->recipe.scale, err)
+               : status;
+}

@@ -1,0 +1,14 @@
+/* Chooses what a joint training leaves open (learn/recipe.h), from the training rows alone and with a bounded amount of arithmetic. */
+#ifndef CNM_LEARN_CHOOSE_H
+#define CNM_LEARN_CHOOSE_H
+
+#include "learn/training.h"
+
+/* Fills self->recipe: what options set, then what is usual for so many rows. */
+void recipe_usual(training *self);
+
+/* Looks for something better than the usual where options leave it open and --effort allows, and scales the problem's rows as was
+ * chosen. The problem and the spec must be ready; map, head and split are not used. */
+cnm_status choose_recipe(training *self, cnm_error *err);
+
+#endif

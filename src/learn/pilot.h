@@ -1,0 +1,26 @@
+/* Short trainings on a part of the rows, judged on another part: how a recipe is tried before it is used. */
+#ifndef CNM_LEARN_PILOT_H
+#define CNM_LEARN_PILOT_H
+
+#include "learn/training.h"
+
+typedef struct pilot_size {
+    size_t features; /* of the map */
+    uint64_t steps;  /* of a pilot */
+    size_t held;     /* rows at most that judge */
+} pilot_size;
+
+typedef struct pilots pilots;
+
+/* `of` is borrowed and not changed: its problem (whose scaling does not count), spec and recipe. `total`: pilots expected, for the
+ * progress. */
+cnm_status pilots_create(pilots **out, const training *of, const pilot_size *size, size_t total, cnm_error *err);
+void pilots_destroy(pilots *self);
+
+/* Trains as `tried` says, with its own steps and features, and judges on held rows. *stop: the caller asked to. */
+cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err);
+
+/* How much better, as a fraction, a recipe has to be on these held rows to count: few rows tell little. */
+double pilots_margin(const pilots *self);
+
+#endif

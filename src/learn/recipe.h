@@ -1,0 +1,16 @@
+/* What joint training leaves open: set by options, or chosen from the rows (learn/choose.h). */
+#ifndef CNM_LEARN_RECIPE_H
+#define CNM_LEARN_RECIPE_H
+
+#include "data/scaling.h"
+
+typedef struct recipe {
+    scaling_kind scale;
+    double width;   /* theta starts width times as large as the bandwidth's rule says */
+    double decay;   /* of theta */
+    double noise;   /* on the rows, in units of sigma / sqrt(d) */
+    uint64_t steps; /* mini-batches in all ... */
+    uint64_t batch; /* ... of this many rows */
+} recipe;
+
+#endif

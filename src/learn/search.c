@@ -1,0 +1,142 @@
+/* The climb, choice by choice. */
+#include "learn/search.h"
+
+#include <math.h>
+
+/* ---- What can be chosen: each list in order, near values beside each other ---- */
+
+static const double WIDTHS[] = {0.5, 1.0,
+                                2.0}; /* short trials flatter wider ones: a start at 4 loses what it gains early */
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3};
+static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
+static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
+
+typedef struct axis {
+    const double *values;
+    size_t count;
+    bool all; /* no order: every value is tried */
+    bool (*open)(const recipe_open *open);
+    double (*get)(const recipe *of);
+    void (*set)(recipe *of, double value);
+} axis;
+
+static bool scale_open(const recipe_open *open) { return open->scale; }
+static bool width_open(const recipe_open *open) { return open->width; }
+static bool decay_open(const recipe_open *open) { return open->decay; }
+static bool noise_open(const recipe_open *open) { return open->noise; }
+static double scale_get(const recipe *of) { return (double)of->scale; }
+static double width_get(const recipe *of) { return of->width; }
+static double decay_get(const recipe *of) { return of->decay; }
+static double noise_get(const recipe *of) { return of->noise; }
+static void scale_set(recipe *of, double value) { of->scale = (scaling_kind)value; }
+static void width_set(recipe *of, double value) { of->width = value; }
+static void decay_set(recipe *of, double value) { of->decay = value; }
+static void noise_set(recipe *of, double value) { of->noise = value; }
+
+#define LIST(values) values, sizeof values / sizeof values[0]
+
+static const axis AXES[] = {
+    {LIST(SCALES), true, scale_open, scale_get, scale_set},
+    {LIST(WIDTHS), false, width_open, width_get, width_set},
+    {LIST(NOISES), false, noise_open, noise_get, noise_set},
+    {LIST(DECAYS), false, decay_open, decay_get, decay_set},
+};
+
+/* ---- The climb ---- */
+
+typedef struct climb {
+    recipe best;
+    double loss;
+    size_t trials; /* left */
+    double margin;
+    bool stop;
+    const search_judge *judge;
+} climb;
+
+/* Tries one value; *better tells whether it is the best now. */
+static cnm_status try_value(climb *self, const axis *along, double value, bool *better, cnm_error *err) {
+    recipe tried = self->best;
+    double loss = INFINITY;
+    *better = false;
+    if (self->trials == 0 || self->stop) {
+        return CNM_OK;
+    }
+    self->trials--;
+    along->set(&tried, value);
+    const cnm_status status = self->judge->judge(self->judge->context, &tried, &loss, &self->stop, err);
+    if (status == CNM_OK && !self->stop &&
+        (isinf(self->loss) ? loss < self->loss : loss < self->loss - self->margin * fabs(self->loss))) {
+        self->best = tried;
+        self->loss = loss;
+        *better = true;
+    }
+    return status;
+}
+
+static cnm_status try_all(climb *self, const axis *along, cnm_error *err) {
+    const double start = along->get(&self->best);
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; status == CNM_OK && i < along->count; i++) {
+        bool better;
+        if (along->values[i] != start) {
+            status = try_value(self, along, along->values[i], &better, err);
+        }
+    }
+    return status;
+}
+
+/* The place on the list that is nearest to the present value. */
+static size_t place_of(const axis *along, double value) {
+    size_t place = 0;
+    for (size_t i = 1; i < along->count; i++) {
+        place = fabs(along->values[i] - value) < fabs(along->values[place] - value) ? i : place;
+    }
+    return place;
+}
+
+/* Both neighbours, then on in the direction of the better one for as long as that helps. */
+static cnm_status climb_axis(climb *self, const axis *along, cnm_error *err) {
+    size_t place = place_of(along, along->get(&self->best));
+    bool below = false, above = false;
+    cnm_status status = along->all ? try_all(self, along, err) : CNM_OK;
+    if (along->all) {
+        return status;
+    }
+    if (place > 0) {
+        status = try_value(self, along, along->values[place - 1], &below, err);
+    }
+    if (status == CNM_OK && place + 1 < along->count) {
+        status = try_value(self, along, along->values[place + 1], &above, err);
+    }
+    for (bool better = above || below; status == CNM_OK && better;) {
+        place = above ? place + 1 : place - 1;
+        better = false;
+        if (above ? place + 1 < along->count : place > 0) {
+            status = try_value(self, along, along->values[above ? place + 1 : place - 1], &better, err);
+        }
+    }
+    return status;
+}
+
+cnm_status search_recipe(recipe *best, const recipe_open *open, size_t trials, double margin, const search_judge *judge,
+                         cnm_error *err) {
+    climb self = {.best = *best, .loss = INFINITY, .trials = trials, .margin = margin, .judge = judge};
+    bool any = false;
+    for (size_t i = 0; i < sizeof AXES / sizeof AXES[0]; i++) {
+        any = any || AXES[i].open(open);
+    }
+    if (!any || trials == 0) {
+        return CNM_OK;
+    }
+    self.trials--;
+    cnm_status status = judge->judge(judge->context, best, &self.loss, &self.stop, err);
+    for (size_t i = 0; status == CNM_OK && i < sizeof AXES / sizeof AXES[0]; i++) {
+        if (AXES[i].open(open)) {
+            status = climb_axis(&self, &AXES[i], err);
+        }
+    }
+    if (status == CNM_OK) {
+        *best = self.best;
+    }
+    return status;
+}

@@ -1,0 +1,30 @@
+/* Looks for a good recipe with few trials. It knows nothing of rows and maps: a judge tells it how good a recipe is and what it cost
+ * to find out, so another search can take this one's place, and a test can put a formula in the judge's.
+ *
+ * Climbs one choice after the other: from where it is to the better of the next values below and above on that choice's list, and on
+ * that way for as long as it helps. */
+#ifndef CNM_LEARN_SEARCH_H
+#define CNM_LEARN_SEARCH_H
+
+#include <stdbool.h>
+
+#include "cnm/types.h"
+#include "learn/recipe.h"
+
+/* Which choices are open. */
+typedef struct recipe_open {
+    bool scale, width, decay, noise;
+} recipe_open;
+
+/* A trial of a recipe: *loss is what to make small. Fails, or says with *stop that the caller has had enough. */
+typedef struct search_judge {
+    cnm_status (*judge)(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err);
+    void *context;
+} search_judge;
+
+/* *best is where to start, and then the best recipe tried. At most `trials` calls of the judge; none where nothing is open. A trial has to be
+ * better by `margin` (a fraction of the loss) to count as better. */
+cnm_status search_recipe(recipe *best, const recipe_open *open, size_t trials, double margin, const search_judge *judge,
+                         cnm_error *err);
+
+#endif
