@@ -107,6 +107,18 @@ CNM_API cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, c
 CNM_API cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err);
 CNM_API void cnm_data_destroy(cnm_data *data);
 
+/* A copy of the rows at these positions (count of them, from 0, in any order and as often as wanted), with their labels and weights
+ * and the columns' names. */
+CNM_API cnm_status cnm_data_select(cnm_data **out, const cnm_data *data, const size_t *rows, size_t count,
+                                   cnm_error *err);
+/* A part for each row of a cross-validation: part (rows) gets numbers below parts. Each class is cut into as many contiguous pieces
+ * in the order of the rows, all rows where the task is regression, so that rows which come in time are not told by their
+ * neighbours. *classes = how many there are, 0 for regression; the options say what the task is. */
+CNM_API cnm_status cnm_data_parts(const cnm_data *data, const cnm_options *options, size_t parts, size_t *part,
+                                  size_t *classes, cnm_error *err);
+/* Of all values, labels and weights: to recognise the same rows again. Against accidents, not against malice. */
+CNM_API uint64_t cnm_data_checksum(const cnm_data *data);
+
 CNM_API size_t cnm_data_rows(const cnm_data *data);
 CNM_API size_t cnm_data_columns(const cnm_data *data);
 /* Cells in memory: rows * columns when dense, the stored ones when sparse. */

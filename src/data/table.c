@@ -122,18 +122,19 @@ cnm_status table_own(table *self, cnm_error *err) {
     return status;
 }
 
-cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err) {
+/* self gets the rows order[0 .. count) of other, with labels and weights, in place of its own; they may be one table. */
+static cnm_status take_rows(table *self, const table *other, const size_t *order, size_t count, cnm_error *err) {
     row_arrays arrays = {0};
     label_column labels = {0};
     float *weights = NULL;
-    cnm_status status = arrays_copy(&arrays, self, order, count, err);
-    for (size_t i = 0; status == CNM_OK && self->labelled && i < count; i++) {
-        status = labels_add_from(&labels, &self->labels, order[i], err);
+    cnm_status status = arrays_copy(&arrays, other, order, count, err);
+    for (size_t i = 0; status == CNM_OK && other->labelled && i < count; i++) {
+        status = labels_add_from(&labels, &other->labels, order[i], err);
     }
-    if (status == CNM_OK && self->weights != NULL) {
+    if (status == CNM_OK && other->weights != NULL) {
         status = memory_take(&weights, count, sizeof *weights, "weights", err);
         for (size_t i = 0; status == CNM_OK && i < count; i++) {
-            weights[i] = self->weights[order[i]];
+            weights[i] = other->weights[order[i]];
         }
     }
     if (status != CNM_OK) {
@@ -148,6 +149,10 @@ cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error 
     self->weights = weights;
     self->weight_capacity = weights != NULL ? count : 0;
     return CNM_OK;
+}
+
+cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err) {
+    return take_rows(self, self, order, count, err);
 }
 
 /* Whether the values of other can stand behind those of self. */
@@ -188,6 +193,25 @@ static cnm_status take_shape(table *self, const table *other, cnm_error *err) {
         status = memory_grow(&self->weights, &self->weight_capacity, 1, sizeof *self->weights, "weights", err);
     }
     return status;
+}
+
+cnm_status table_select(table **out, const table *self, const size_t *order, size_t count, cnm_error *err) {
+    cnm_status status = table_create(out, err);
+    if (status == CNM_OK) {
+        status = take_shape(*out, self, err);
+    }
+    if (status == CNM_OK) {
+        status = take_rows(*out, self, order, count, err);
+    }
+    if (status != CNM_OK) {
+        table_destroy(*out);
+        *out = NULL;
+        return status;
+    }
+    for (size_t i = 0; self->missing > 0 && i < (*out)->cell_capacity; i++) {
+        (*out)->missing += (*out)->values[i] != (*out)->values[i];
+    }
+    return CNM_OK;
 }
 
 static cnm_status append_sparse(table *self, const table *other, cnm_error *err) {

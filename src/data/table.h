@@ -69,6 +69,9 @@ cnm_status table_settle(table *self, cnm_error *err);
 /* Keeps the rows order[0 .. count) in that order. */
 cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err);
 
+/* A new table of the rows order[0 .. count) in that order; self stays as it is. */
+cnm_status table_select(table **out, const table *self, const size_t *order, size_t count, cnm_error *err);
+
 /* Copies borrowed arrays, so that self may be changed; nothing for a table that owns its arrays. */
 cnm_status table_own(table *self, cnm_error *err);
 

@@ -137,6 +137,21 @@ static cnm_status make_rows(const char *const *pairs, bool *done, cnm_error *err
     return status;
 }
 
+static cnm_status select_rows(const char *const *pairs, bool *done, cnm_error *err) {
+    static const size_t POSITIONS[] = {7, 3, 3, 90};
+    static size_t part[ROWS], classes;
+    cnm_data *out = (cnm_data *)&made;
+    (void)pairs;
+    cnm_status status = cnm_data_select(&out, labelled, POSITIONS, COUNT_OF(POSITIONS), err);
+    *done = out != NULL;
+    if (status == CNM_OK) {
+        status = cnm_data_parts(labelled, NULL, 5, part, &classes, err);
+        *done = status == CNM_OK;
+    }
+    cnm_data_destroy(out);
+    return status;
+}
+
 #define BARE "epochs", "1", "batch", "40", "threads", "1"
 #define SHORT BARE, "features", "6"
 
@@ -158,6 +173,7 @@ static const struct {
     {"load rows", load_rows, {NULL}},
     {"read batches", read_batches, {NULL}},
     {"rows from memory", make_rows, {NULL}},
+    {"select rows", select_rows, {NULL}},
 };
 
 /* The n-th allocation fails, until an operation has fewer. */
