@@ -43,7 +43,7 @@ static void take_sides(row_split *out, const problem *task, const split_rule *ru
         const size_t class = task->codes == NULL ? 0 : (size_t)task->codes[i];
         const bool held = rule->by_class ? rule->held(seen[class]++, counts[class], rule->parameter)
                                          : rule->held(i, task->rows.rows, rule->parameter);
-        if (held) {
+        if (held && counts[class] > 1) { /* the only row of a class is one to learn from */
             out->held[out->held_count++] = i;
         } else {
             out->train[out->train_count++] = i;

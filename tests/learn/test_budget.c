@@ -1,0 +1,223 @@
+/* What the choice of a recipe may cost: choose.c with pilots that count and do not train. They take the place of learn/pilot.c: the
+ * linker finds these first. */
+#include "learn/support.h"
+
+#include "learn/choose.h"
+#include "learn/pilot.h"
+
+enum { ROWS = 1000, COLUMNS = 6 };
+
+/* No linker lets a fake get at its caller's variables, so the counts come through the progress callback's user. */
+typedef struct tally {
+    size_t rounds, judged;
+    double work; /* steps * features */
+    bool wild;   /* each trial is better than the last, so that the search goes as far as it can */
+} tally;
+
+struct pilots {
+    tally *counts;
+    pilot_size size;
+    double next;
+};
+
+cnm_status pilots_create(pilots **out, const training *of, const pilot_size *size, size_t total, cnm_error *err) {
+    (void)total;
+    (void)err;
+    *out = take(1, sizeof **out);
+    **out = (struct pilots){of->problem.callbacks->user, *size, 1.0};
+    (*out)->counts->rounds++;
+    return CNM_OK;
+}
+
+void pilots_destroy(pilots *self) { free(self); }
+
+double pilots_margin(const pilots *self) {
+    (void)self;
+    return 0.0;
+}
+
+cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    (void)tried;
+    (void)err;
+    self->counts->judged++;
+    self->counts->work += (double)self->size.steps * (double)self->size.features;
+    self->next *= self->counts->wild ? 0.5 : 1.0;
+    *loss = self->next;
+    *stop = false;
+    return CNM_OK;
+}
+
+typedef struct outcome {
+    tally counts;
+    recipe usual, chosen;
+} outcome;
+
+static outcome choose(table *rows, const settings *wanted, bool wild) {
+    cnm_error error = {0};
+    outcome result = {.counts = {.wild = wild}};
+    const cnm_callbacks callbacks = {.user = &result.counts};
+    training self = {.spec = {.projection = wanted->projection == 0 ? "dense" : "circulant",
+                              .activation = "cos",
+                              .columns = rows->columns,
+                              .features = (size_t)wanted->features,
+                              .gamma = 1.0,
+                              .phases = true,
+                              .seed = 1}};
+    check_ok(problem_create(&self.problem, rows, wanted, NULL, &callbacks, &error), &error);
+    recipe_usual(&self);
+    result.usual = self.recipe;
+    check_ok(choose_recipe(&self, &error), &error);
+    result.chosen = self.recipe;
+    assert_int_equal(self.problem.scaling.kind, self.recipe.scale);
+    problem_free(&self.problem);
+    return result;
+}
+
+static settings automatic(uint64_t features) {
+    return (settings){
+        .features = features, .seed = 1, .threads = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
+}
+
+static void check_work(const outcome *got, const settings *wanted, double trainings) {
+    const double one = (double)got->usual.steps * (double)wanted->features;
+    if (!(got->counts.work <= trainings * one)) {
+        fail_msg("k = %u: pilots cost %.2f trainings, %.0f are allowed", (unsigned)wanted->features,
+                 got->counts.work / one, trainings);
+    }
+}
+
+/* Rows seen are steps times a batch that is the same for both, so steps times features tell the work. */
+static void pilots_cost_no_more_than_two_trainings(void **unused) {
+    (void)unused;
+    static const uint64_t FEATURES[] = {4, 64, 128, 129, 1000}, EPOCHS[] = {0, 1, 100, 300, 5000};
+    table *rows = make_rings(1, ROWS, COLUMNS);
+    for (size_t n = 0; n < COUNT_OF(FEATURES) * COUNT_OF(EPOCHS) * 4; n++) {
+        settings wanted = automatic(FEATURES[n % COUNT_OF(FEATURES)]);
+        wanted.epochs = EPOCHS[n / COUNT_OF(FEATURES) % COUNT_OF(EPOCHS)];
+        wanted.projection = (int)(n / 25 % 2);
+        const outcome got = choose(rows, &wanted, n >= 50);
+        check_work(&got, &wanted, 2.0);
+        assert_int_equal(got.chosen.steps, got.usual.steps);
+        assert_int_equal(got.chosen.batch, got.usual.batch);
+        wanted.effort = EFFORT_THOROUGH;
+        const outcome more = choose(rows, &wanted, n >= 50);
+        check_work(&more, &wanted, 10.0);
+    }
+    table_destroy(rows);
+}
+
+static void both_rounds_look_around(void **unused) {
+    (void)unused;
+    table *rows = make_rings(2, ROWS, COLUMNS);
+    const settings wanted = automatic(64);
+    const outcome tame = choose(rows, &wanted, false), wild = choose(rows, &wanted, true);
+    assert_int_equal(tame.counts.rounds, 2);
+    assert_int_equal(wild.counts.rounds, 2);
+    assert_true(tame.counts.judged > 10);
+    assert_int_equal(tame.chosen.scale, tame.usual.scale); /* nothing was better */
+    assert_true(tame.chosen.width == 1.0 && tame.chosen.decay == 0.03 && tame.chosen.noise == 0.25);
+    assert_true(wild.chosen.width != 1.0 && wild.chosen.decay != 0.03 && wild.chosen.noise != 0.25);
+    table_destroy(rows);
+}
+
+static void nothing_is_tried_where_nothing_is_open(void **unused) {
+    (void)unused;
+    table *rows = make_rings(3, ROWS, COLUMNS);
+    settings quickly = automatic(64), given = quickly, few = quickly;
+    quickly.effort = EFFORT_QUICK;
+    given.scale = 1 + SCALING_STANDARD;
+    given.gamma = GAMMA_KNN;
+    given.noise = 0.4;
+    given.decay = 0.2;
+    assert_int_equal(choose(rows, &quickly, true).counts.judged, 0);
+    const outcome got = choose(rows, &given, true);
+    assert_int_equal(got.counts.judged, 0);
+    assert_int_equal(got.chosen.scale, SCALING_STANDARD);
+    assert_true(got.chosen.noise == 0.4 && got.chosen.decay == 0.2 && got.chosen.width == 1.0);
+    table_destroy(rows);
+    rows = make_rings(4, 49, COLUMNS);
+    assert_int_equal(choose(rows, &few, true).counts.judged, 0);
+    table_destroy(rows);
+}
+
+/* One at a time: the pilots of an otherwise open search never move what was given. */
+static void what_is_given_stays(void **unused) {
+    (void)unused;
+    table *rows = make_rings(5, ROWS, COLUMNS);
+    settings scale = automatic(64), width = scale, noise = scale, decay = scale;
+    scale.scale = 1 + SCALING_RANGE;
+    width.gamma = GAMMA_NUMBER;
+    width.gamma_number = 0.3;
+    noise.noise = 0.0;
+    decay.decay = 0.0;
+    assert_int_equal(choose(rows, &scale, true).chosen.scale, SCALING_RANGE);
+    assert_true(choose(rows, &width, true).chosen.width == 1.0);
+    assert_true(choose(rows, &noise, true).chosen.noise == 0.0);
+    assert_true(choose(rows, &decay, true).chosen.decay == 0.0);
+    decay.epochs = 5000; /* longer than 16,000 steps: only a chosen decay is scaled down */
+    assert_true(choose(rows, &decay, true).chosen.decay == 0.0);
+    decay.decay = 0.03;
+    assert_true(choose(rows, &decay, true).chosen.decay == 0.03);
+    table_destroy(rows);
+}
+
+static void long_trainings_forget_as_much_as_short_ones(void **unused) {
+    (void)unused;
+    table *rows = make_rings(6, ROWS, COLUMNS);
+    settings wanted = automatic(64);
+    wanted.epochs = 5000;
+    const outcome got = choose(rows, &wanted, false);
+    assert_true(got.usual.steps > 16000);
+    assert_true(got.chosen.decay == got.usual.decay * (16000.0 / (double)got.usual.steps));
+    table_destroy(rows);
+}
+
+/* A walk: held rows from the same stretch of time cannot judge. */
+static void rows_in_time_get_the_usual_values(void **unused) {
+    (void)unused;
+    table *rows = table_make(ROWS, COLUMNS);
+    normals(7, (size_t)ROWS * COLUMNS, 1.0, rows->values);
+    for (size_t i = COLUMNS; i < (size_t)ROWS * COLUMNS; i++) {
+        rows->values[i] += rows->values[i - COLUMNS];
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        label_text(rows, uniform(8, i) < 0.5 ? "calm" : "storm");
+    }
+    settings wanted = automatic(64), given = wanted;
+    const outcome got = choose(rows, &wanted, true);
+    assert_int_equal(got.counts.judged, 0);
+    assert_true(got.chosen.noise == 0.1 && got.chosen.decay == 0.03 && got.chosen.width == 1.0);
+    given.noise = 0.25;
+    assert_true(choose(rows, &given, true).chosen.noise == 0.25);
+    table_destroy(rows);
+}
+
+/* 16,000 steps up to 64 columns, fewer with more columns, never below 5,000, and at least 25 epochs. */
+static void usual_steps_go_by_columns_and_rows(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t rows, columns;
+        uint64_t steps;
+    } CASES[] = {{100, 2, 16000},  {100, 64, 16000},  {100, 192, 8000},
+                 {100, 346, 5000}, {100, 1000, 5000}, {256 * 1000, 2, 25000}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        const settings wanted = automatic(8);
+        training self = {
+            .problem = {.settings = &wanted, .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
+        recipe_usual(&self);
+        assert_int_equal(self.recipe.steps, CASES[i].steps);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
+        cmocka_unit_test(both_rounds_look_around),
+        cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
+        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(long_trainings_forget_as_much_as_short_ones),
+        cmocka_unit_test(rows_in_time_get_the_usual_values),
+        cmocka_unit_test(usual_steps_go_by_columns_and_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* The search for a recipe, with a formula in the judge's place: it finds what is best, asks no more often than it may, and stays where
+ * nothing says otherwise. */
+#include "learn/support.h"
+
+#include "learn/search.h"
+
+static const double WIDTHS[] = {0.5, 1.0, 2.0};
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3};
+static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
+static const scaling_kind SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
+
+static const recipe START = {
+    .scale = SCALING_ASINH, .width = 1.0, .decay = 0.03, .noise = 0.25, .steps = 70, .batch = 9};
+static const recipe_open ALL = {.scale = true, .width = true, .decay = true, .noise = true};
+
+enum { PLENTY = 100 };
+
+/* A judge that knows the answer, and what it was asked. */
+typedef struct formula {
+    recipe target;
+    double step;          /* what an axis that is not on target costs at most, of 1 */
+    double endless_below; /* decays below get INFINITY */
+    size_t stop_at, fail_at;
+    recipe asked[PLENTY + 1];
+    double losses[PLENTY + 1];
+    size_t calls;
+} formula;
+
+static double apart(double a, double b) { return fabs(log((a + 0.005) / (b + 0.005))); }
+
+static double loss_of(const formula *self, const recipe *tried) {
+    const double far = apart(tried->width, self->target.width) + apart(tried->decay, self->target.decay) +
+                       apart(tried->noise, self->target.noise) + (tried->scale == self->target.scale ? 0.0 : 0.5);
+    return tried->decay < self->endless_below ? INFINITY : 1.0 + self->step * far;
+}
+
+static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    formula *self = context;
+    assert_true(self->calls < PLENTY);
+    self->asked[self->calls] = *tried;
+    *loss = self->losses[self->calls] = loss_of(self, tried);
+    self->calls++;
+    if (self->calls == self->fail_at) {
+        *err = (cnm_error){CNM_NO_MEMORY, "no room for this trial"};
+        return CNM_NO_MEMORY;
+    }
+    *stop = self->calls == self->stop_at;
+    return CNM_OK;
+}
+
+static cnm_status search(formula *self, recipe *best, recipe_open open, size_t trials, double margin, cnm_error *err) {
+    const search_judge judging = {judge, self};
+    *best = START;
+    self->calls = 0;
+    return search_recipe(best, &open, trials, margin, &judging, err);
+}
+
+static void check_recipe(const recipe *got, const recipe *expected, const char *what) {
+    if (got->scale != expected->scale || got->width != expected->width || got->decay != expected->decay ||
+        got->noise != expected->noise || got->steps != expected->steps || got->batch != expected->batch) {
+        fail_msg("%s: scale %d width %g decay %g noise %g instead of %d %g %g %g", what, (int)got->scale, got->width,
+                 got->decay, got->noise, (int)expected->scale, expected->width, expected->decay, expected->noise);
+    }
+}
+
+/* Target number i of 225: every combination of the lists. */
+static recipe target_of(size_t i) {
+    recipe target = START;
+    target.width = WIDTHS[i % 3];
+    target.decay = DECAYS[i / 3 % 5];
+    target.noise = NOISES[i / 15 % 5];
+    target.scale = SCALES[i / 75];
+    return target;
+}
+
+static void every_minimum_of_a_separable_formula_is_found(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < 225; i++) {
+        formula self = {.target = target_of(i), .step = 1.0};
+        recipe best;
+        assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
+        check_recipe(&best, &self.target, "the minimum");
+    }
+}
+
+static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
+    (void)unused;
+    for (size_t trials = 0; trials < 20; trials++) {
+        for (size_t i = 0; i < 225; i += 7) {
+            formula self = {.target = target_of(i), .step = 1.0};
+            recipe best, least = START;
+            double smallest = INFINITY;
+            assert_int_equal(search(&self, &best, ALL, trials, 0.0, NULL), CNM_OK);
+            assert_true(self.calls <= trials);
+            for (size_t n = 0; n < self.calls; n++) {
+                least = self.losses[n] < smallest ? self.asked[n] : least;
+                smallest = fmin(self.losses[n], smallest);
+            }
+            check_recipe(&best, &least, "the best so far");
+        }
+    }
+}
+
+/* A step from decay 0.03 to 0.1 is worth step * log(3) / (1 + step * log(3)), about 2 %. */
+static void a_gain_below_the_margin_moves_nothing(void **unused) {
+    (void)unused;
+    formula self = {.target = START, .step = 0.02};
+    recipe best;
+    self.target.decay = 0.1;
+    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.03, NULL), CNM_OK);
+    check_recipe(&best, &START, "below the margin");
+    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.01, NULL), CNM_OK);
+    check_recipe(&best, &self.target, "above the margin");
+}
+
+static void closed_choices_stay(void **unused) {
+    (void)unused;
+    static const recipe_open OPEN[] = {{.scale = true}, {.width = true}, {.decay = true}, {.noise = true}, {false}};
+    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0};
+    for (size_t i = 0; i < COUNT_OF(OPEN); i++) {
+        recipe best, expected = START;
+        expected.scale = OPEN[i].scale ? self.target.scale : START.scale;
+        expected.width = OPEN[i].width ? self.target.width : START.width;
+        expected.decay = OPEN[i].decay ? self.target.decay : START.decay;
+        expected.noise = OPEN[i].noise ? self.target.noise : START.noise;
+        assert_int_equal(search(&self, &best, OPEN[i], PLENTY, 0.0, NULL), CNM_OK);
+        check_recipe(&best, &expected, "closed choices");
+        for (size_t n = 0; n < self.calls; n++) {
+            assert_true(OPEN[i].scale || self.asked[n].scale == START.scale);
+            assert_true(OPEN[i].width || self.asked[n].width == START.width);
+            assert_true(OPEN[i].decay || self.asked[n].decay == START.decay);
+            assert_true(OPEN[i].noise || self.asked[n].noise == START.noise);
+        }
+    }
+    assert_int_equal(self.calls, 0); /* the last row: nothing open */
+}
+
+/* The trial under which the caller stopped is not finished, and does not count. */
+static void a_stop_ends_it_with_the_best_so_far(void **unused) {
+    (void)unused;
+    for (size_t stop = 1; stop < 12; stop++) {
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0, .stop_at = stop};
+        recipe best, least = START;
+        double smallest = INFINITY;
+        assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
+        assert_int_equal(self.calls, stop);
+        for (size_t n = 0; n + 1 < self.calls; n++) {
+            least = self.losses[n] < smallest ? self.asked[n] : least;
+            smallest = fmin(self.losses[n], smallest);
+        }
+        check_recipe(&best, &least, "stopped");
+    }
+}
+
+static void an_endless_first_loss_does_not_freeze_it(void **unused) {
+    (void)unused;
+    formula self = {.target = START, .step = 1.0, .endless_below = 0.05};
+    recipe best;
+    self.target.decay = 0.3;
+    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.02, NULL), CNM_OK);
+    check_recipe(&best, &self.target, "from INFINITY");
+    self.endless_below = INFINITY;
+    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.02, NULL), CNM_OK);
+    check_recipe(&best, &START, "nothing but INFINITY");
+}
+
+static void an_error_is_passed_on(void **unused) {
+    (void)unused;
+    for (size_t fail = 1; fail < 12; fail++) {
+        cnm_error error = {0};
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0, .fail_at = fail};
+        recipe best;
+        check_refusal(search(&self, &best, ALL, PLENTY, 0.0, &error), CNM_NO_MEMORY, &error, "no room for this trial");
+        assert_int_equal(self.calls, fail);
+        check_recipe(&best, &START, "after an error");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_minimum_of_a_separable_formula_is_found),
+        cmocka_unit_test(no_more_trials_than_allowed_and_the_best_of_them),
+        cmocka_unit_test(a_gain_below_the_margin_moves_nothing),
+        cmocka_unit_test(closed_choices_stay),
+        cmocka_unit_test(a_stop_ends_it_with_the_best_so_far),
+        cmocka_unit_test(an_endless_first_loss_does_not_freeze_it),
+        cmocka_unit_test(an_error_is_passed_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
