@@ -1,0 +1,79 @@
+#!/bin/sh
+# What is chosen for a joint training, through the command: models say it, options close it, wrong values get a sentence.
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
+
+rings 400 31 >rings.csv
+rings 500 32 >test.csv
+
+# value_of KEY: of the latest `inspect`.
+value_of() { awk -v key="$1" '$1 == key { print $2 }' out; }
+# chosen OPTIONS: trains for 3,200 steps, enough for both rounds of pilots, and inspects.
+chosen() {
+    # shellcheck disable=SC2086  # words are meant
+    run train -q -k 4 --epochs 200 $1 rings.csv model.cnm
+    exits "train $1" 0
+    run inspect model.cnm
+}
+
+# A model says what was chosen, each a value of its list.
+chosen ""
+for entry in 'scale (global|standard|asinh)' 'width (0\.5|1|2)' 'decay (0|0\.01|0\.03|0\.1|0\.3)' \
+    'noise (0|0\.1|0\.25|0\.5|1)'; do
+    check "inspect: ${entry%% *}" grep -qxE "${entry%% *} +${entry#* }" out
+done
+cp out first
+run predict model.cnm test.csv
+at_least "a chosen recipe" "$(accuracy_in out)" 90
+chosen "--threads 1"
+same "the same choices and figures with one thread" out first
+
+# --effort quick takes the usual values.
+chosen "--effort quick"
+for entry in "scale asinh" "width 1" "decay 0.03" "noise 0.25"; do
+    check "--effort quick: $entry" test "$(value_of "${entry% *}")" = "${entry#* }"
+done
+
+# What is given is kept, digit for digit.
+chosen "--noise 0.37 --decay 0.0123 --scale range --gamma 0.77"
+for entry in "noise 0.37" "decay 0.0123" "scale range" "gamma 0.77" "width 1"; do
+    check "given: $entry" test "$(value_of "${entry% *}")" = "${entry#* }"
+done
+chosen "--noise 0 --decay 0"
+check "--noise 0 is a value" test "$(value_of noise)" = 0
+check "--decay 0 is a value" test "$(value_of decay)" = 0
+chosen "--effort quick --noise auto --decay auto"
+check "--noise auto" test "$(value_of noise)" = 0.25
+check "--decay auto" test "$(value_of decay)" = 0.03
+
+# Every metric is taken.
+for metric in accuracy balanced auc f1 logloss; do
+    chosen "--metric $metric"
+done
+
+# Models that choose nothing do not say so.
+run train -q -m rff -k 4 --epochs 5 rings.csv random.cnm
+run inspect random.cnm
+for key in width decay noise; do
+    check "a random map has no $key" test -z "$(value_of $key)"
+done
+
+# Wrong values: the option, a bar, and the sentence on standard error.
+while IFS='@' read -r line sentence; do
+    # shellcheck disable=SC2086  # words are meant
+    run train $line rings.csv wrong.cnm
+    exits "train $line" 2
+    empty "train $line" out
+    holds "train $line" err "$sentence"
+done <<'END'
+--effort huge@cnm train: --effort cannot be "huge": expected quick, normal or thorough
+--metric best@cnm train: --metric cannot be "best": expected auto, accuracy, balanced, auc, f1, logloss, rmse or mae
+--noise soft@cnm train: --noise cannot be "soft": expected a number: auto or 0 to 100
+--noise=-1@cnm train: --noise cannot be "-1": expected a number: auto or 0 to 100
+--noise 101@cnm train: --noise cannot be "101": expected a number: auto or 0 to 100
+--noise nan@cnm train: --noise cannot be "nan": expected a number: auto or 0 to 100
+--decay=-0.1@cnm train: --decay cannot be "-0.1": expected a number: auto or 0 to 100
+--decay much@cnm train: --decay cannot be "much": expected a number: auto or 0 to 100
+END
+check "no model of them" test ! -e wrong.cnm
+finish
