@@ -30,8 +30,8 @@ typedef struct command {
     int (*run)(const struct arguments *line);
 } command;
 
-extern const command COMMAND_TRAIN, COMMAND_PREDICT, COMMAND_TRANSFORM, COMMAND_INSPECT, COMMAND_CONVERT, COMMAND_DEMO,
-    COMMAND_HELP, COMMAND_VERSION;
+extern const command COMMAND_TRAIN, COMMAND_TUNE, COMMAND_PREDICT, COMMAND_TRANSFORM, COMMAND_INSPECT, COMMAND_CONVERT,
+    COMMAND_DEMO, COMMAND_HELP, COMMAND_VERSION;
 
 /* All commands in the order of the help, and one by name (NULL when there is none). */
 extern const command *const COMMANDS[];

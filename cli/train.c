@@ -6,31 +6,10 @@
 #include "complain.h"
 #include "grow.h"
 #include "lookup.h"
+#include "names.h"
 #include "output.h"
 #include "progress.h"
 #include "summary.h"
-
-/* DATA's base name without .gz and its last ending, with .cnm. NULL when memory is short. */
-static char *default_model(const char *data) {
-    const char *slash = strrchr(data, '/');
-    const char *base = slash == NULL ? data : slash + 1;
-    size_t length = strlen(base);
-    if (length > 3 && strcmp(base + length - 3, ".gz") == 0) {
-        length -= 3;
-    }
-    for (size_t i = length; i-- > 1;) {
-        if (base[i] == '.') {
-            length = i;
-            break;
-        }
-    }
-    char *name = malloc(length + sizeof ".cnm");
-    if (name != NULL) {
-        memcpy(name, base, length);
-        strcpy(name + length, ".cnm");
-    }
-    return name;
-}
 
 /* What --from takes from its model: to set it again would be ignored. */
 static const char *const OF_THE_MODEL[] = {
