@@ -16,15 +16,16 @@ static const char ONE_GO[] = "training runs in one go";
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
-const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .features = 128, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
+const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
 
 /* clang-format off */
 static const option_row TABLE[] = {
     {{"method", 'm', "choice", "cnm", "cnm|rff|kernel|linear",
       "the map: learned with the task, random, learned to approximate the kernel, or none", METHOD, TRAIN},
      CHOICE(method)},
-    {{"features", 'k', "count", "128", "1 to 1e9", "number of features k of the map", METHOD, TRAIN},
-     COUNT(features, 1, 1e9)},
+    {{"features", 'k', "count", "auto", "auto|1 to 1e9",
+      "number of features k of the map; auto = 128, or what --method cnm finds enough from 64 to 512", METHOD, TRAIN},
+     COUNT(features, 1, 1e9), .word = "auto"},
     {{"projection", 'p', "choice", "dense", "dense|circulant|circulant-diagonal",
       "circulant: O(k log d) time and O(k) memory instead of O(k d); -diagonal: a real diagonal is learned too", METHOD, TRAIN},
      CHOICE(projection)},

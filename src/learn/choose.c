@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "learn/order.h"
 #include "learn/pilot.h"
 #include "learn/search.h"
@@ -16,10 +17,12 @@ enum {
     LEAST_STEPS = 5000,
     MOST_STEPS = 16000,
     EPOCHS = 25,
+    MOST_EPOCHS = 400,
     CONTINUED_EPOCHS = 3,
     LARGEST_BATCH = 256,
     SMALLEST_BATCH = 16
 };
+enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
 static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, ORDERED_NOISE = 0.1;
 
@@ -34,14 +37,16 @@ typedef struct search_round {
 } search_round;
 
 static const search_round ROUNDS[] = {
-    {{.scale = true, .width = true, .decay = true}, 9, 0.35, 3000},
-    {{.decay = true, .noise = true}, 7, 0.65, 6000},
+    {{.scale = true, .width = true, .decay = true}, 9, 0.27, 3000},
+    {{.decay = true, .noise = true}, 7, 0.45, 6000},
 };
 
-/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 300 on. */
+/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
+ * the rows, and no more than 400 beyond 5,000 steps. */
 static uint64_t usual_steps(const training *self, uint64_t batches) {
     const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
-    const uint64_t some = wide < LEAST_STEPS ? LEAST_STEPS : wide > MOST_STEPS ? MOST_STEPS : (uint64_t)wide;
+    const double enough = fmin(fmin(wide, MOST_STEPS), MOST_EPOCHS * (double)batches);
+    const uint64_t some = enough < LEAST_STEPS ? LEAST_STEPS : (uint64_t)enough;
     const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
     return epochs * batches > least ? epochs * batches : least;
 }
@@ -80,20 +85,72 @@ static uint64_t pilot_steps(const training *self, const search_round *round, siz
     return steps < (double)round->most_steps ? (uint64_t)steps : round->most_steps;
 }
 
-static cnm_status run_round(training *self, const search_round *round, const recipe_open *open, double budget,
-                            cnm_error *err) {
-    const bool dense = strcmp(self->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
-    const size_t features = dense && self->spec.features > PILOT_FEATURES ? PILOT_FEATURES : self->spec.features;
-    const recipe_open now = both(round->open, *open);
-    const pilot_size size = {features, pilot_steps(self, round, features, budget), HELD_ROWS};
+/* A search under way. */
+typedef struct choosing {
+    training *training;
+    recipe_open open;
+    double budget;
+    double loss;   /* of the best recipe in the last round */
+    bool features; /* are open too */
+    bool stopped;
+} choosing;
+
+/* From the smallest map on, twice the features for as long as that helps. */
+static cnm_status choose_features(choosing *self, pilots *runner, cnm_error *err) {
+    const double share = 0.5, needed = 1.0 - pilots_margin(runner);
+    double before = INFINITY, loss;
+    cnm_status status = CNM_OK;
+    for (size_t k = FEWEST_FEATURES; status == CNM_OK && k <= MOST_FEATURES; k *= 2) {
+        status = pilots_judge_size(runner, &self->training->recipe, k, share, &loss, &self->stopped, err);
+        if (status != CNM_OK || self->stopped || !(loss < before * needed)) {
+            break;
+        }
+        self->training->spec.features = k;
+        before = loss;
+    }
+    return status;
+}
+
+/* A learned map that is no better than none is worth a word. */
+static cnm_status compare_with_linear(choosing *self, pilots *runner, cnm_error *err) {
+    double linear;
+    cnm_status status = CNM_OK;
+    if (!isfinite(self->loss)) {
+        status = pilots_judge(runner, &self->training->recipe, &self->loss, &self->stopped, err);
+    }
+    if (status == CNM_OK && !self->stopped) {
+        status = pilots_judge_linear(runner, &linear, &self->stopped, err);
+    }
+    if (status == CNM_OK && !self->stopped && linear <= self->loss) {
+        notice_send(self->training->problem.callbacks,
+                    "on held rows the learned map is no better than a linear model: --method linear is smaller and "
+                    "faster");
+    }
+    return status;
+}
+
+static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
+    training *own = self->training;
+    const bool dense = strcmp(own->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
+    const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
+    const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
+    const recipe_open now = both(round->open, self->open);
+    const pilot_size size = {features, pilot_steps(own, round, features, self->budget), HELD_ROWS};
     pilots *runner;
-    if (size.steps < LEAST_PILOT_STEPS) {
+    if (size.steps < LEAST_PILOT_STEPS || self->stopped) {
         return CNM_OK;
     }
-    cnm_status status = pilots_create(&runner, self, &size, round->trials, err);
+    cnm_status status = pilots_create(&runner, own, &size, round->trials, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, runner};
-        status = search_recipe(&self->recipe, &now, round->trials, pilots_margin(runner), &judging, err);
+        self->loss = INFINITY;
+        status = search_recipe(&own->recipe, &self->loss, &now, round->trials, pilots_margin(runner), &judging, err);
+    }
+    if (status == CNM_OK && last) {
+        status = compare_with_linear(self, runner, err);
+    }
+    if (status == CNM_OK && last && !self->stopped && self->features) {
+        status = choose_features(self, runner, err);
     }
     pilots_destroy(runner);
     return status;
@@ -131,16 +188,17 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
 }
 
 cnm_status choose_recipe(training *self, cnm_error *err) {
-    const double budget = BUDGETS[self->problem.settings->effort];
-    recipe_open open = {0};
+    choosing search = {.training = self, .budget = BUDGETS[self->problem.settings->effort]};
     cnm_status status = CNM_OK;
-    if (budget > 0.0 && self->problem.rows.rows >= LEAST_ROWS) {
-        status = find_open(self, &open, err);
+    if (search.budget > 0.0 && self->problem.rows.rows >= LEAST_ROWS) {
+        search.features = self->problem.settings->features == 0 && strcmp(self->spec.projection, "dense") == 0;
+        self->spec.features = search.features ? FEWEST_FEATURES : self->spec.features;
+        status = find_open(self, &search.open, err);
+        for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
+            status = run_round(&search, &ROUNDS[i], err);
+        }
     }
-    for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
-        status = run_round(self, &ROUNDS[i], &open, budget, err);
-    }
-    if (open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */
+    if (search.open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */
         self->recipe.decay *= (double)MOST_STEPS / (double)self->recipe.steps;
     }
     return status == CNM_OK && self->recipe.scale != self->problem.scaling.kind

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "math/elementary.h"
@@ -209,10 +210,14 @@ static cnm_status mae(const judged *self, double *loss, cnm_error *err) {
     return CNM_OK;
 }
 
+static cnm_status usual_error(const judged *self, double *loss, cnm_error *err) {
+    return strcmp(self->task->loss->name, "squared") == 0 ? rmse(self, loss, err) : mae(self, loss, err);
+}
+
 /* In the order of setting_metric. */
 typedef cnm_status judge_function(const judged *self, double *loss, cnm_error *err);
 static judge_function *const CLASSES[] = {plain, plain, balanced, auc, f1, logloss, plain, plain};
-static judge_function *const NUMBERS[] = {rmse, rmse, rmse, rmse, rmse, rmse, rmse, mae};
+static judge_function *const NUMBERS[] = {usual_error, rmse, rmse, rmse, rmse, rmse, rmse, mae};
 
 cnm_status judge_scores(const problem *task, const size_t *positions, size_t count, const float *scores, double *loss,
                         cnm_error *err) {

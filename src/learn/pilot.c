@@ -98,17 +98,16 @@ static cnm_status prepare(pilots *self, scaling_kind kind, cnm_error *err) {
 }
 
 /* Map, head and rows of a pilot; the bandwidth is found with the first under its scaling. */
-static cnm_status begin(pilots *self, training *trial, const recipe *tried, const row_split *fold, cnm_error *err) {
+static cnm_status begin(pilots *self, training *trial, const recipe *tried, const row_split *fold, const map_spec *spec,
+                        cnm_error *err) {
     scaled_rows *rows = &self->scaled[tried->scale];
-    *trial = (training){.problem = rows->problem, .spec = self->of->spec, .recipe = *tried, .split = *fold};
-    trial->spec.features = self->size.features;
-    trial->recipe.steps = self->size.steps;
+    *trial = (training){.problem = rows->problem, .spec = *spec, .recipe = *tried, .split = *fold};
     trial->recipe.batch = trial->recipe.batch < fold->train_count ? trial->recipe.batch : fold->train_count;
     trial->bandwidth = rows->bandwidth;
     trial->measured = rows->ready;
     cnm_status status = training_draw(trial, err);
     rows->bandwidth = trial->bandwidth;
-    rows->ready = status == CNM_OK;
+    rows->ready = trial->measured;
     if (status == CNM_OK) {
         trial->feature_scale = (double)trial->map->scale;
         status = head_create(&trial->head, trial->map->features, trial->problem.outputs, err);
@@ -117,7 +116,10 @@ static cnm_status begin(pilots *self, training *trial, const recipe *tried, cons
 }
 
 static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, cnm_error *err) {
-    const train_plan plan = joint_plan(trial);
+    train_plan plan = joint_plan(trial);
+    if (trial->map->tensor_count == 0) { /* nothing of the map is learned */
+        plan.map_update = NULL;
+    }
     const row_split *split = &trial->split;
     engine *runner;
     cnm_status status = training_engine(trial, plan.batch, &runner, err);
@@ -135,10 +137,10 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
     return status;
 }
 
-static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split *fold, double *loss, bool *stop,
-                             cnm_error *err) {
+static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split *fold, const map_spec *spec,
+                             double *loss, bool *stop, cnm_error *err) {
     training trial = {0};
-    cnm_status status = begin(self, &trial, tried, fold, err);
+    cnm_status status = begin(self, &trial, tried, fold, spec, err);
     if (status == CNM_OK) {
         status = run(self, &trial, loss, stop, err);
     }
@@ -148,20 +150,45 @@ static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split 
     return status;
 }
 
-cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+/* Mean loss over the folds. */
+static cnm_status judge_spec(pilots *self, const recipe *tried, const map_spec *spec, double *loss, bool *stop,
+                             cnm_error *err) {
     double sum = 0.0;
     *loss = INFINITY;
     *stop = false;
     cnm_status status = prepare(self, tried->scale, err);
     for (size_t i = 0; status == CNM_OK && !*stop && i < self->fold_count; i++) {
         double one = INFINITY;
-        status = judge_fold(self, tried, &self->folds[i], &one, stop, err);
+        status = judge_fold(self, tried, &self->folds[i], spec, &one, stop, err);
         sum += one;
     }
     if (status == CNM_OK && !*stop && isfinite(sum)) {
         *loss = sum / (double)self->fold_count;
     }
     return status;
+}
+
+cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features, double share, double *loss, bool *stop,
+                             cnm_error *err) {
+    map_spec spec = self->of->spec;
+    recipe shorter = *tried;
+    spec.features = features;
+    shorter.steps = (uint64_t)(share * (double)self->size.steps) + 1;
+    return judge_spec(self, &shorter, &spec, loss, stop, err);
+}
+
+cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    return pilots_judge_size(self, tried, self->size.features, 1.0, loss, stop, err);
+}
+
+cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error *err) {
+    map_spec spec = self->of->spec;
+    const recipe plain = {
+        .scale = SCALING_STANDARD, .width = 1.0, .steps = self->size.steps, .batch = self->of->recipe.batch};
+    spec.projection = spec.activation = "identity";
+    spec.features = self->of->problem.rows.columns;
+    spec.phases = false;
+    return judge_spec(self, &plain, &spec, loss, stop, err);
 }
 
 /* Measured on sets of 1,000 to 500,000 rows: with less, choices follow chance; with more, gains are passed over. */

@@ -20,6 +20,11 @@ void pilots_destroy(pilots *self);
 /* Trains as `tried` says, with its own steps and features, and judges on held rows. *stop: the caller asked to. */
 cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err);
 
+/* The same with another number of features, or with no map at all: a linear model of the scaled columns. `share`: of a pilot's steps. */
+cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features, double share, double *loss, bool *stop,
+                             cnm_error *err);
+cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error *err);
+
 /* How much better, as a fraction, a recipe has to be on these held rows to count: few rows tell little. */
 double pilots_margin(const pilots *self);
 

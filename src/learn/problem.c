@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "learn/class_weights.h"
 #include "learn/losses.h"
+#include "math/select.h"
 
 /* ---- Task and loss ---- */
 
@@ -87,11 +88,41 @@ static cnm_status take_classes(problem *self, cnm_error *err) {
     return status;
 }
 
+/* A quarter, half and three quarters of the labels, in order. */
+static cnm_status find_quartiles(const label_column *labels, double quartiles[3], cnm_error *err) {
+    float *sorted;
+    const cnm_status status = memory_take(&sorted, labels->rows, sizeof *sorted, "targets", err);
+    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+        sorted[i] =
+            (float)(labels->numbers[i] - labels->numbers[0]); /* near zero: a float keeps the digits that differ */
+    }
+    for (size_t n = 0; status == CNM_OK && n < 3; n++) {
+        quartiles[n] = (double)select_rank(sorted, labels->rows, (n + 1) * (labels->rows - 1) / 4) + labels->numbers[0];
+    }
+    memory_free(sorted);
+    return status;
+}
+
+/* Where the deviation is many times what the quartiles suggest, a few labels are far out: they set neither the unit nor, where the
+ * loss is free, the fit. */
+static cnm_status resist_tails(problem *self, double *centre, double *unit, cnm_error *err) {
+    enum { FAR = 5 };
+    double quartiles[3] = {0};
+    const cnm_status status = find_quartiles(&self->table->labels, quartiles, err);
+    const double spread = (quartiles[2] - quartiles[0]) / 1.349;
+    if (status == CNM_OK && spread > 0.0 && *unit > FAR * spread) {
+        *centre = quartiles[1];
+        *unit = spread;
+        self->loss = self->settings->loss == 0 ? loss_find("huber") : self->loss;
+    }
+    return status;
+}
+
 /* Targets are centred and divided by their deviation, so that rates and penalties mean the same for any unit. */
 static cnm_status take_targets(problem *self, cnm_error *err) {
     const label_column *labels = &self->table->labels;
     double mean = 0.0, squares = 0.0;
-    const cnm_status status = memory_take(&self->targets, labels->rows, sizeof *self->targets, "targets", err);
+    cnm_status status = memory_take(&self->targets, labels->rows, sizeof *self->targets, "targets", err);
     if (status != CNM_OK) {
         return status;
     }
@@ -103,14 +134,15 @@ static cnm_status take_targets(problem *self, cnm_error *err) {
         mean += before / (double)(i + 1);
         squares += before * (labels->numbers[i] - mean);
     }
-    const double deviation = sqrt(squares / (double)labels->rows);
+    double deviation = sqrt(squares / (double)labels->rows);
+    status = resist_tails(self, &mean, &deviation, err);
     self->target_mean = mean;
     self->target_scale = deviation > 0.0 && isfinite(deviation) ? deviation : 1.0;
     for (size_t i = 0; i < labels->rows; i++) {
         self->targets[i] = (float)((labels->numbers[i] - mean) / self->target_scale);
     }
     self->outputs = 1;
-    return CNM_OK;
+    return status;
 }
 
 static cnm_status class_weights(const problem *self, double **out, cnm_error *err) {

@@ -118,8 +118,8 @@ static cnm_status climb_axis(climb *self, const axis *along, cnm_error *err) {
     return status;
 }
 
-cnm_status search_recipe(recipe *best, const recipe_open *open, size_t trials, double margin, const search_judge *judge,
-                         cnm_error *err) {
+cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials, double margin,
+                         const search_judge *judge, cnm_error *err) {
     climb self = {.best = *best, .loss = INFINITY, .trials = trials, .margin = margin, .judge = judge};
     bool any = false;
     for (size_t i = 0; i < sizeof AXES / sizeof AXES[0]; i++) {
@@ -137,6 +137,7 @@ cnm_status search_recipe(recipe *best, const recipe_open *open, size_t trials, d
     }
     if (status == CNM_OK) {
         *best = self.best;
+        *least = self.loss;
     }
     return status;
 }

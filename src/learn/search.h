@@ -22,9 +22,9 @@ typedef struct search_judge {
     void *context;
 } search_judge;
 
-/* *best is where to start, and then the best recipe tried. At most `trials` calls of the judge; none where nothing is open. A trial has to be
+/* *best is where to start, and then the best recipe tried; *least its loss, or what it was where nothing was tried. At most `trials` calls of the judge; none where nothing is open. A trial has to be
  * better by `margin` (a fraction of the loss) to count as better. */
-cnm_status search_recipe(recipe *best, const recipe_open *open, size_t trials, double margin, const search_judge *judge,
-                         cnm_error *err);
+cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials, double margin,
+                         const search_judge *judge, cnm_error *err);
 
 #endif

@@ -27,6 +27,8 @@ static const method_ops METHODS[] = {
 static const char *const PROJECTION_NAMES[] = {"dense", "circulant", "circulant-diagonal"};
 static const char *const ACTIVATION_NAMES[] = {"cos", "sigmoid", "relu"};
 
+enum { USUAL_FEATURES = 128 };
+
 /* What map to draw, but for gamma. */
 static void fill_spec(training *self, const method_ops *method) {
     const settings *wanted = self->problem.settings;
@@ -35,7 +37,9 @@ static void fill_spec(training *self, const method_ops *method) {
         .projection = identity ? method->projection : PROJECTION_NAMES[wanted->projection],
         .activation = identity ? method->activation : ACTIVATION_NAMES[wanted->activation],
         .columns = self->problem.rows.columns,
-        .features = identity ? self->problem.rows.columns : (size_t)wanted->features,
+        .features = identity               ? self->problem.rows.columns
+                    : wanted->features > 0 ? (size_t)wanted->features
+                                           : USUAL_FEATURES,
         .kernel = (map_kernel)wanted->kernel,
         .init = (map_init)wanted->init,
         .gamma = 1.0,

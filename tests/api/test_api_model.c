@@ -7,6 +7,7 @@ static cnm_model *model;
 
 static const char *const LINEAR[] = {"method", "linear", NULL};
 static const char *const MAP[] = {"method", "rff", "task", "map", "features", "16", NULL};
+static const char *const FEATURES[] = {"features", "128", NULL};
 static const char *const REGRESS[] = {"method", "linear", "task", "regress", NULL};
 
 /* One model serves most tests; it is never changed. */
@@ -14,7 +15,7 @@ static int prepare(void **unused) {
     (void)unused;
     sample_make(&made);
     labelled = labelled_view(&made);
-    model = train_with(labelled, NULL);
+    model = train_with(labelled, FEATURES);
     return 0;
 }
 

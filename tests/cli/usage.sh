@@ -32,7 +32,7 @@ done
 for option in cv checkpoint resume time-limit; do
     lacks "help train shows only what is offered" out "--$option"
 done
-holds "the help shows defaults" out "[128]"
+holds "the help shows defaults" out "[normal]"
 holds "the help shows defaults" out "[cnm]"
 for lesson in "-k 16" "-p circulant" "--recipe alternating" "-m kernel --task map" "cnm transform" "--grow" "--from"; do
     holds "the examples teach" out "$lesson"
@@ -69,7 +69,7 @@ train -z rows.csv@there is no option -z
 train -k@cnm train: -k needs a value
 train rows.csv --gamma@--gamma needs a value
 train --json=1 rows.csv@--json takes no value
-train -k 0 rows.csv@--features cannot be "0": expected a whole number: 1 to 1e9
+train -k 0 rows.csv@--features cannot be "0": expected a whole number: auto or 1 to 1e9
 train -k8x rows.csv@--features cannot be "8x"
 train -p circular rows.csv@--projection cannot be "circular": expected dense, circulant or circulant-diagonal; did you mean circulant?
 train --gamma 0,5 rows.csv@--gamma cannot be "0,5"

@@ -2,6 +2,7 @@
 #include "learn/support.h"
 
 #include "learn/judge.h"
+#include "learn/losses.h"
 
 /* Sums of a few hundred doubles, and our own exp and log: a few ulps each. */
 #define BOUND 1e-12
@@ -13,6 +14,7 @@ static double judged(setting_metric metric, size_t classes, size_t outputs, cons
     double loss = NAN;
     const settings wanted = {.metric = (int)metric};
     const problem task = {.settings = &wanted,
+                          .loss = loss_find(codes == NULL ? "squared" : "softmax"),
                           .task = codes == NULL ? TASK_REGRESS : TASK_CLASSIFY,
                           .outputs = outputs,
                           .classes = {.count = classes},

@@ -52,7 +52,8 @@ static cnm_status search(formula *self, recipe *best, recipe_open open, size_t t
     const search_judge judging = {judge, self};
     *best = START;
     self->calls = 0;
-    return search_recipe(best, &open, trials, margin, &judging, err);
+    double least = INFINITY;
+    return search_recipe(best, &least, &open, trials, margin, &judging, err);
 }
 
 static void check_recipe(const recipe *got, const recipe *expected, const char *what) {
