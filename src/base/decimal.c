@@ -80,7 +80,7 @@ static const decimal_estimate POWERS[] = {
 /* With M = head * 5^b (exact, below 2^127) shifted to 128 bits and P the power of the table, top is the sum of the three
  * upper partial products of M * P / 2^128: at most 3 units too small, and M / 2^128 < 1 unit more as P was rounded down.
  * One shift to set the highest bit doubles these 4. */
-decimal_estimate decimal_scale(uint64_t head, int power) {
+static inline decimal_estimate scale_head(uint64_t head, int power) {
     const int step = (power - FIRST_STEP * STEP) / STEP;
     const decimal_estimate *scale = &POWERS[step];
     wide exact = wide_multiply(head, FIVE[power - (step + FIRST_STEP) * STEP]);
@@ -92,6 +92,8 @@ decimal_estimate decimal_scale(uint64_t head, int power) {
     const int carry = (int)(top.high >> 63);
     return (decimal_estimate){wide_left(top, 1 - carry), 127 + carry - shift + scale->exponent + power};
 }
+
+decimal_estimate decimal_scale(uint64_t head, int power) { return scale_head(head, power); }
 
 /* Midpoints between doubles have at most 767 significant digits: later ones matter only by not being 0. */
 enum { LONGEST = 800 };
@@ -166,14 +168,32 @@ static double power_of_two(int exponent) {
     return value;
 }
 
+/* The common case of the function below: a double that is not denormal, where the estimate's slack does not matter. Below
+ * the 53 bits of n lie 11 of top.high, whose highest is a half, and all of top.low. */
+static bool round_plainly(decimal_estimate estimate, double *value) {
+    const int unit = estimate.exponent + 128 - 53;
+    const uint64_t half = 1 << 10, rest = estimate.top.high & (2 * half - 1);
+    const bool above = rest > half || (rest == half && estimate.top.low > 0);
+    const bool below = rest < half - 1 || (rest == half - 1 && estimate.top.low < UINT64_MAX - DECIMAL_SLACK);
+    if (above == below || unit < -1074 || unit > 970) {
+        return false;
+    }
+    *value = (double)(int64_t)((estimate.top.high >> 11) + above) * power_of_two(unit);
+    return true;
+}
+
 double decimal_round(const decimal *self, const decimal_format *format) {
+    double plain;
     if (self->head == 0 || self->exponent < -350) { /* below 1e19 * 1e-351 */
         return 0;
     }
     if (self->exponent > 310) {
         return INFINITY;
     }
-    const decimal_estimate estimate = decimal_scale(self->head, (int)self->exponent);
+    const decimal_estimate estimate = scale_head(self->head, (int)self->exponent);
+    if (format == &DECIMAL_DOUBLE && !self->cut && round_plainly(estimate, &plain)) {
+        return plain;
+    }
     int unit = estimate.exponent + 128 - format->precision;
     if (unit < format->lowest) {
         unit = format->lowest; /* a denormal has fewer bits */

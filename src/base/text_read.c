@@ -9,7 +9,7 @@
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* head = head * 10 + digit for all digits from `at` on; wraps beyond 19 of them. Returns what follows. */
-static const char *read_digits(const char *at, const char *end, uint64_t *head) {
+static inline const char *read_digits(const char *at, const char *end, uint64_t *head) {
     static const uint64_t TEN[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t sum = *head;
     while (end - at >= DIGITS_AT_ONCE) {

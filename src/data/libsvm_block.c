@@ -76,8 +76,8 @@ static cnm_status read_word(row_state *row, libsvm_word word, cnm_error *err) {
     return CNM_OK;
 }
 
-/* The number from `at` to a blank that is `length` bytes away (more than 15: perhaps no blank): what follows it, or NULL when it
- * is not plain or does not end there. */
+/* The number from `at` to the blank that is `length` bytes away (16 or more: perhaps none): what follows it, or NULL when it is
+ * not plain or ends elsewhere. */
 static inline const char *read_value(const char *at, unsigned length, const char *end, double *value) {
     if (length - 1 < DIGITS_AT_ONCE && text_is_short(at, length, value)) {
         return at + length;

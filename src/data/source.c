@@ -29,6 +29,7 @@ struct source {
     unsigned char *input; /* (INPUT_SIZE) raw bytes read ahead: input[at .. held) */
     size_t at, held;
     bool gzip, inflating, ended;
+    int failure; /* what ended the inflating; Z_OK while nothing did */
     z_stream stream;
     unsigned char
         *peeked; /* decoded bytes handed out by source_peek: peeked[peek_at .. peek_size) are still to be read */
@@ -205,9 +206,21 @@ static cnm_status next_member(source *self, cnm_error *err) {
     return status;
 }
 
+static cnm_status gunzip_error(const source *self, cnm_error *err) {
+    if (self->failure == Z_MEM_ERROR) {
+        return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
+    }
+    return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data is damaged (%s)", self->name,
+                     self->stream.msg != NULL ? self->stream.msg : "no reason given");
+}
+
+/* All bytes before the damage come first, so that what is read does not depend on how much is asked for at once. */
 static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
     *got = 0;
     while (*got == 0 && !self->ended) {
+        if (self->failure != Z_OK) {
+            return gunzip_error(self, err);
+        }
         cnm_status status = self->inflating ? raw_ahead(self, 1, err) : next_member(self, err);
         if (status != CNM_OK || self->ended) {
             return status;
@@ -226,11 +239,8 @@ static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_
         *got = room - self->stream.avail_out;
         if (code == Z_STREAM_END) {
             self->inflating = false;
-        } else if (code == Z_MEM_ERROR) {
-            return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
         } else if (code != Z_OK && code != Z_BUF_ERROR) {
-            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data is damaged (%s)", self->name,
-                             self->stream.msg != NULL ? self->stream.msg : "no reason given");
+            self->failure = code;
         }
     }
     return CNM_OK;

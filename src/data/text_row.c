@@ -51,27 +51,28 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     return CNM_OK;
 }
 
-/* A plain number right up to its separator, to which it returns; else NULL, and *out is anything. */
-static inline const char *read_cell(const char *at, char separator, double *out) {
+/* A finite number right up to its separator, to which it returns; else NULL, and *out is anything. */
+static inline const char *read_cell(const char *at, const char *end, char separator, double *out) {
     if (at[1] == separator && (unsigned char)(*at - '0') < 10) { /* in this order: signs are hard to foresee */
         *out = (double)(*at - '0');
         return at + 1;
     }
     const unsigned length = digits_before(at, separator);
-    if (length - 1 < DIGITS_AT_ONCE) {
-        return text_is_short(at, length, out) ? at + length : NULL;
+    if (length - 1 < DIGITS_AT_ONCE ? text_is_short(at, length, out) : text_read_plain(at, out) == at + length) {
+        return at + length;
     }
-    const char *stop = text_read_plain(at, out);
-    return stop != NULL && *stop == separator ? stop : NULL;
+    const char *stop = text_read_double(at, end, out);
+    return stop != NULL && stop < end && *stop == separator && isfinite(*out) ? stop : NULL;
 }
 
-/* Reads features that are plain numbers, each right up to its separator, from *column on; moves *column and returns the first
- * cell that is none. */
-static char *read_plain(const column_plan *columns, char separator, char *at, dense_row *row, size_t *column) {
+/* Reads features that are numbers right up to their separators, from *column on; moves *column and returns the first cell that
+ * is none. */
+static char *read_cells(const column_plan *columns, char separator, char *at, const char *end, dense_row *row,
+                        size_t *column) {
     size_t j = *column;
     const size_t until = columns->until[j];
     double *out = row->cells + (until > j ? columns->target[j] : 0);
-    for (const char *stop; j < until && (stop = read_cell(at, separator, out)) != NULL; j++, out++) {
+    for (const char *stop; j < until && (stop = read_cell(at, end, separator, out)) != NULL; j++, out++) {
         at = (char *)stop + 1;
     }
     *column = j;
@@ -118,7 +119,7 @@ cnm_status text_row_read(const column_plan *columns, const cell_style *style, ch
     row->full = true;
     for (; at != NULL && column < columns->count; column++) {
         if (padded) {
-            at = next_cell(style, read_plain(columns, style->separator, at, row, &column), end);
+            at = next_cell(style, read_cells(columns, style->separator, at, end, row, &column), end);
         }
         if (at == NULL || column == columns->count) {
             break;
