@@ -38,6 +38,12 @@ static const scenario SCENARIOS[] = {
      {.expects = true, .columns = 2, .names = NAMES, .label_column = "label"}},
     {"\"a\nb\",c,label\n1,2,x\n3,4,y\n", 0, "o.csv", {0}},
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
+    /* several blocks, by one thread: the count of allocations is for one */
+    {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {.threads = 1, .block_size = 8}},
+    {"a,n,x\n1,\"m\nn\",2\n3,\"\n\n\",4\n",
+     0,
+     "o.csv",
+     {.threads = 1, .block_size = 8, .expects = true, .columns = 2, .names = NAMES, .label_column = "none"}},
     {"@relation r\n@attribute a {1, 3}\n@attribute k {x, y}\n@outputs k\n@data\n1,x\n{1 y}\n", 0, "o.csv", {0}},
     {"\x93NUMPY\x01\x00\x37\x00{'descr': '<u1', 'fortran_order': False, 'shape':(2,2)}\1\2\3\4", 69, "o.npy", {0}},
     {"\0\0\x0C\x02\0\0\0\2\0\0\0\2\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4", 28, "o.libsvm", {.label_column = "last"}},

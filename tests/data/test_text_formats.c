@@ -148,6 +148,7 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"2.5,8,g\n5,12,h\n", "csv last", 2, 2},
         {"2.5,g,8\n5,h,12\n", "csv 2", 2, 2},
         {"1\t2\t0\n3\t4\t1\n", "csv last", 2, 2},
+        {"1\t2\t0\n3\t\t4\t1\n5\t6\t\t0\n", "csv last", 3, 2},
         {"1|2|0\n3|4|1\n", "csv last", 2, 2},
         {"1, 2, 0\n3, 4, 1\n", "csv last", 2, 2},
         {"  6 -1 -0.5 \n  5 0.25   -1\n 6 1 0.5\n 5 1 -1\n", "csv first", 4, 2},
