@@ -2,12 +2,23 @@
 #include "plot_svg.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "format.h"
 #include "output.h"
 
-enum { WIDTH = 720, HEIGHT = 440, LEFT = 76, RIGHT = 580, TOP = 48, BOTTOM = 376, NAME_GAP = 16, MOST_LINES = 8 };
+enum {
+    WIDTH = 720,
+    HEIGHT = 440,
+    LEFT = 76,
+    RIGHT = 684,
+    TOP = 48,
+    BOTTOM = 376,
+    NAME_GAP = 16,
+    NAME_WIDTH = 120,
+    MOST_LINES = 8
+};
 
 /* What the lines look like. */
 static const struct {
@@ -122,10 +133,11 @@ static void draw_y_axis(const frame *box) {
     const double span = box->high_y - box->low_y, power = pow(10.0, floor(log10(span)));
     const double step = span / power >= 5.0 ? power : span / power >= 2.0 ? 0.5 * power : 0.2 * power;
     const int decimals = (int)fmax(0.0, -floor(log10(step) + 1e-9));
-    for (double count = ceil(box->low_y / step); count * step <= box->high_y; count += 1.0) {
-        const double y = place_y(box, count * step);
+    const double first = ceil(box->low_y / step);
+    for (int i = 0; (first + i) * step <= box->high_y; i++) {
+        const double value = (first + i) * step, y = place_y(box, value);
         draw_line(box->out, LEFT, y, RIGHT, y, GRID);
-        draw_text(box->out, LEFT - 8, y + 4, END, number_fixed(count * step, decimals).text);
+        draw_text(box->out, LEFT - 8, y + 4, END, number_fixed(value, decimals).text);
     }
     draw_line(box->out, LEFT, TOP, LEFT, BOTTOM, AXIS);
 }
@@ -170,33 +182,35 @@ static void draw_points(const frame *box, const plot_line *line, size_t look) {
     }
 }
 
-/* Each name beside its line's end, below names that are in its way. */
+/* Each name to the left of its line's end, on the side that the line does not come from, and away from names that are there. */
 static void draw_line_names(const frame *box, const plot *self) {
-    double taken[MOST_LINES];
-    size_t count = 0;
-    for (size_t i = 0; i < self->line_count && count < MOST_LINES; i++) {
+    double taken_x[MOST_LINES], taken_y[MOST_LINES];
+    for (size_t i = 0; i < self->line_count && i < MOST_LINES; i++) {
         const plot_line *line = &self->lines[i];
-        if (line->count == 0) {
-            continue;
+        const plot_point *last = &line->points[line->count - 1], *before = last - (line->count > 1);
+        const double side = place_y(box, last->y) > place_y(box, before->y) ? 1.0 : -1.0;
+        const double x = place_x(box, last->x) - 9;
+        double y = place_y(box, last->y) + (side > 0.0 ? 20 : -9);
+        for (size_t j = 0; j < i;) {
+            const bool free = fabs(x - taken_x[j]) > NAME_WIDTH || fabs(y - taken_y[j]) >= NAME_GAP;
+            y += free ? 0.0 : side * NAME_GAP;
+            j = free ? j + 1 : 0; /* moved: look at all again */
         }
-        double y = place_y(box, line->points[line->count - 1].y) + 4;
-        for (size_t j = 0; j < count; j++) {
-            if (fabs(y - taken[j]) < NAME_GAP) {
-                y = taken[j] + NAME_GAP;
-                j = (size_t)-1; /* look at all again */
-            }
-        }
-        taken[count++] = y;
-        draw_text(box->out, RIGHT + 10, y, "", line->name);
+        taken_x[i] = x;
+        taken_y[i] = y;
+        draw_text(box->out, x, y, "class=\"halo\" text-anchor=\"end\"", line->name);
     }
 }
 
 static void draw_mark(const frame *box, const plot *self) {
     const double x = place_x(box, self->mark.x), y = place_y(box, self->mark.y);
     const double text_y = y + 44 < BOTTOM ? y + 40 : y - 28;
+    const bool right = x > (LEFT + RIGHT) / 2.0;
     fprintf(box->out, "<circle cx=\"%s\" cy=\"%s\" r=\"9\" fill=\"none\" stroke=\"black\" stroke-width=\"2\"/>\n",
             number_fixed(x, 2).text, number_fixed(y, 2).text);
-    draw_text(box->out, x, text_y, "class=\"halo\" text-anchor=\"middle\" font-weight=\"bold\"", self->mark_name);
+    draw_text(box->out, right ? x + 9 : x - 9, text_y,
+              right ? "class=\"halo\" font-weight=\"bold\" text-anchor=\"end\"" : "class=\"halo\" font-weight=\"bold\"",
+              self->mark_name);
 }
 
 cnm_status plot_write(const plot *self, const char *path, cnm_error *error) {

@@ -14,7 +14,7 @@ typedef struct plot_point {
 
 typedef struct plot_line {
     const char *name;
-    const plot_point *points; /* (count) */
+    const plot_point *points; /* (count) in the order of x */
     size_t count;
 } plot_line;
 
@@ -26,7 +26,7 @@ typedef struct plot {
     const char *mark_name;
 } plot;
 
-/* Lines with at least one point in all. */
+/* Every line must have a point. */
 cnm_status plot_write(const plot *self, const char *path, cnm_error *error);
 
 #endif

@@ -54,6 +54,10 @@ check "the picture" is_svg rings.svg 1
 holds "the picture marks the knee" rings.svg "knee: $knee features"
 check "the file of results" test "$(entries rings.cnm.tune)" = 6
 
+holds "trainings on parts are quick" rings.cnm.tune " effort quick "
+tune --max-k 8 --effort thorough rings.csv thorough.cnm
+holds "unless the line says" thorough.cnm.tune " effort thorough "
+
 # The model is what cnm train gives.
 run train -q -k "$knee" --epochs 10 rings.csv alone.cnm
 same "the chosen map, trained on all rows" alone.cnm rings.cnm
