@@ -137,6 +137,7 @@ cnm_status search_run(tune_search *self, cnm_error *error) {
             table_row(point, points->metric);
         }
     }
+    self->bar->phase = NULL; /* it pointed into `at` */
     if (status == CNM_OK) {
         status = check_fit(self, error);
     }
