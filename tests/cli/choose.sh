@@ -8,10 +8,10 @@ rings 500 32 >test.csv
 
 # value_of KEY: of the latest `inspect`.
 value_of() { awk -v key="$1" '$1 == key { print $2 }' out; }
-# chosen OPTIONS: trains for 3,200 steps, enough for both rounds of pilots, and inspects.
+# chosen OPTIONS: trains for 4,000 steps, enough for both rounds of pilots, and inspects.
 chosen() {
     # shellcheck disable=SC2086  # words are meant
-    run train -q -k 4 --epochs 200 $1 rings.csv model.cnm
+    run train -q -k 4 --epochs 250 $1 rings.csv model.cnm
     exits "train $1" 0
     run inspect model.cnm
 }

@@ -2,10 +2,10 @@
  * model. */
 #include "learn/support.h"
 
-/* 3,200 steps of 100 rows: long enough for both rounds of pilots. */
+/* 4,000 steps of 100 rows: long enough for both rounds of pilots. */
 static settings automatic(void) {
     return (settings){
-        .features = 16, .seed = 1, .threads = 2, .epochs = 200, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
+        .features = 16, .seed = 1, .threads = 2, .epochs = 250, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
 }
 
 /* Three long stripes across a plane of two columns; four columns more that mean nothing. */

@@ -54,7 +54,7 @@ static double accuracy_with(const clumsiness *with) {
     const settings wanted = {.features = 64,
                              .seed = 1,
                              .threads = 2,
-                             .epochs = 200,
+                             .epochs = 250,
                              .noise = -1.0,
                              .decay = -1.0,
                              .effort = (int)with->effort};
