@@ -72,6 +72,7 @@ static void what_is_given_is_kept(void **unused) {
 typedef struct listener {
     size_t choosing, training;
     bool stop_while_choosing, stop_later;
+    bool beyond; /* more was done than there was to do */
 } listener;
 
 static int listen(const cnm_progress *progress, void *user) {
@@ -79,7 +80,7 @@ static int listen(const cnm_progress *progress, void *user) {
     const bool choosing = strcmp(progress->phase, "choose") == 0;
     self->choosing += choosing;
     self->training += strcmp(progress->phase, "train") == 0;
-    assert_true(progress->done <= progress->total);
+    self->beyond = self->beyond || progress->done > progress->total;
     return choosing ? self->stop_while_choosing : self->stop_later;
 }
 
@@ -113,6 +114,7 @@ static void pilots_take_no_more_steps_than_they_said(void **unused) {
     assert_int_equal(heard(&self, rows, &wanted, &model), CNM_OK);
     model_destroy(model);
     table_destroy(rows);
+    assert_false(self.beyond);
 }
 
 /* So many steps that a round of pilots lasts longer than the tenth of a second between reports. */
