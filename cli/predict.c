@@ -32,13 +32,25 @@ static const char *lines_path(const prediction *self, bool labelled) {
     return path != NULL ? path : !labelled || is_set(self, "scores") ? "-" : NULL;
 }
 
+/* AUC needs every score, which a model that was trained for it asks for. */
+static int wants_auc(const cnm_model *model) {
+    const char *key, *value;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        if (strcmp(key, "metric") == 0) {
+            return strcmp(value, "auc") == 0;
+        }
+    }
+    return 0;
+}
+
 /* The first batch tells whether there are labels. */
 static cnm_status start(prediction *self, const cnm_data *data, cnm_error *error) {
     const bool labelled = cnm_data_is_labelled(data) != 0;
     const char *path = lines_path(self, labelled);
     cnm_status status = CNM_OK;
     if (labelled) {
-        status = cnm_evaluation_create(&self->evaluation, self->model, is_set(self, "report"), error);
+        status = cnm_evaluation_create(&self->evaluation, self->model, is_set(self, "report") || wants_auc(self->model),
+                                       error);
     }
     if (status == CNM_OK && path != NULL) {
         status = output_open(&self->lines, path, error);

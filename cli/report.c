@@ -9,10 +9,22 @@
 
 enum { MATRIX_CLASSES = 26 }; /* a wider matrix is unreadable; --json has it */
 
+/* What --metric named when the model was trained, where the line does not show it already. */
+static void print_wanted(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
+    const char *key, *name;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &name); i++) {
+        if (strcmp(key, "metric") == 0 && strcmp(name, "accuracy") != 0) {
+            const double value = cnm_evaluation_get(evaluation, name);
+            fprintf(out, "%s = %s\n", name, isnan(value) ? "-" : number_digits(value, 6).text);
+        }
+    }
+}
+
 void report_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     if (cnm_model_classes(model) == 0) {
         fprintf(out, "MSE = %s R2 = %s\n", number_digits(cnm_evaluation_get(evaluation, "mse"), 6).text,
                 number_digits(cnm_evaluation_get(evaluation, "r2"), 6).text);
+        print_wanted(out, model, evaluation);
         return;
     }
     fprintf(out, "Accuracy = %s%% (%s/%s)\n", number_fixed(100 * cnm_evaluation_get(evaluation, "accuracy"), 2).text,
@@ -23,6 +35,7 @@ void report_metric(FILE *out, const cnm_model *model, const cnm_evaluation *eval
         fprintf(out, "%s rows have a label that was never seen in training; they count as errors\n",
                 number_fixed(unknown, 0).text);
     }
+    print_wanted(out, model, evaluation);
 }
 
 static int widest_label(const cnm_model *model) {

@@ -60,7 +60,7 @@ typedef struct cnm_option_info {
     char letter;         /* 'k', or 0 */
     const char *type;    /* "choice", "count", "number", "text" or "flag" */
     const char *initial; /* the default, as text */
-    const char *values;  /* for people: "dense|circulant", "1 to 1e9", "FILE" */
+    const char *values;  /* for people: "auto|f32|f16", "1 to 1e9", "FILE" */
     const char *help;    /* one line */
     const char *group;   /* heading in the manual: "Method", "Training", "Data", ... */
     unsigned purpose;    /* CNM_FOR_... bits */
@@ -194,7 +194,8 @@ CNM_API cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *
 /* scores (rows, outputs) of labelled data. A label the model never saw counts as an error of prediction. */
 CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, const cnm_data *data, const float *scores,
                                       cnm_error *err);
-/* "rows", "correct", "unknown" (labels never seen), "accuracy", "balanced", "auc" (two classes, kept scores); "mse", "rmse",
+/* "rows", "correct", "unknown" (labels never seen), "accuracy", "balanced", "auc" (two classes, kept scores), "f1" (mean over
+ * classes), "logloss" (of the softmax of the scores, rows with known labels); "mse", "rmse",
  * "mae", "r2"; NaN for what does not apply. accuracy is a fraction. */
 CNM_API double cnm_evaluation_get(const cnm_evaluation *evaluation, const char *name);
 /* Rows of class `truth` that were predicted as class `predicted`. */

@@ -12,6 +12,7 @@ typedef struct rule {
 static bool alternates(const settings *s) { return s->method == METHOD_CNM && s->recipe == RECIPE_ALTERNATING; }
 static bool does_not_alternate(const settings *s) { return !alternates(s); }
 static bool learns_with_task(const settings *s) { return s->method == METHOD_CNM; }
+static bool trains_jointly(const settings *s) { return learns_with_task(s) && s->recipe == RECIPE_JOINT; }
 static bool learns_map(const settings *s) { return s->method == METHOD_CNM || s->method == METHOD_KERNEL; }
 static bool steps_map(const settings *s) { return alternates(s) || s->method == METHOD_KERNEL; }
 static bool has_map(const settings *s) { return s->method != METHOD_LINEAR; }
@@ -35,6 +36,7 @@ static const rule RULES[] = {
      "one"},
     {"task", classes_in_turns, "does not go with --recipe alternating, which is the paper's and learns classes"},
     {"recipe", learns_with_task, "needs --method cnm"},
+    {"time-limit", trains_jointly, "needs --method cnm --recipe joint"},
     {"iterations", alternates, IN_TURNS},
     {"head-steps", alternates, IN_TURNS},
     {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},

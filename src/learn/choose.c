@@ -70,10 +70,6 @@ void recipe_usual(training *self) {
 
 /* ---- Looking around ---- */
 
-static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
-    return pilots_judge(context, tried, loss, stop, err);
-}
-
 static recipe_open both(recipe_open a, recipe_open b) {
     return (recipe_open){a.scale && b.scale, a.width && b.width, a.decay && b.decay, a.noise && b.noise};
 }
@@ -88,12 +84,29 @@ static uint64_t pilot_steps(const training *self, const search_round *round, siz
 /* A search under way. */
 typedef struct choosing {
     training *training;
+    pilots *runner;
     recipe_open open;
     double budget;
     double loss;   /* of the best recipe in the last round */
     bool features; /* are open too */
     bool stopped;
+    bool shortened; /* by a time limit */
 } choosing;
+
+/* Two fifths of a time limit are for looking around. */
+static double deadline_of(const training *self) {
+    const double limit = self->problem.settings->time_limit;
+    return limit > 0.0 ? self->started + 0.4 * limit : 0.0;
+}
+
+static bool time_is_up(const training *self) { return deadline_of(self) > 0.0 && progress_clock() > deadline_of(self); }
+
+static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    choosing *self = context;
+    const cnm_status status = pilots_judge(self->runner, tried, loss, stop, err);
+    self->shortened = self->shortened || time_is_up(self->training);
+    return status;
+}
 
 /* From the smallest map on, twice the features for as long as that helps. */
 static cnm_status choose_features(choosing *self, pilots *runner, cnm_error *err) {
@@ -135,21 +148,23 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const recipe_open now = both(round->open, self->open);
-    const pilot_size size = {features, pilot_steps(own, round, features, self->budget), HELD_ROWS};
+    const pilot_size size = {features, pilot_steps(own, round, features, self->budget), deadline_of(own), HELD_ROWS};
     pilots *runner;
-    if (size.steps < LEAST_PILOT_STEPS || self->stopped) {
+    if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
     }
-    cnm_status status = pilots_create(&runner, own, &size, round->trials, err);
+    cnm_status status =
+        pilots_create(&runner, own, &size, round->trials + (last ? 2 + (self->features ? 2 : 0) : 0), err);
     if (status == CNM_OK) {
-        const search_judge judging = {judge, runner};
+        const search_judge judging = {judge, self};
+        self->runner = runner;
         self->loss = INFINITY;
         status = search_recipe(&own->recipe, &self->loss, &now, round->trials, pilots_margin(runner), &judging, err);
     }
-    if (status == CNM_OK && last) {
+    if (status == CNM_OK && last && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);
     }
-    if (status == CNM_OK && last && !self->stopped && self->features) {
+    if (status == CNM_OK && last && !self->stopped && self->features && !time_is_up(own)) {
         status = choose_features(self, runner, err);
     }
     pilots_destroy(runner);
@@ -198,6 +213,7 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
             status = run_round(&search, &ROUNDS[i], err);
         }
     }
+    self->shortened = search.shortened;
     if (search.open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */
         self->recipe.decay *= (double)MOST_STEPS / (double)self->recipe.steps;
     }

@@ -83,6 +83,7 @@ static cnm_status check_finite(const training *self, const cnm_model *model, cnm
 /* ---- The record ---- */
 
 static cnm_status record_texts(const training *self, record *out, cnm_error *err) {
+    static const char *const METRICS[] = {"auto", "accuracy", "balanced", "auc", "f1", "logloss", "rmse", "mae"};
     static const char *const METHOD_NAMES[] = {"cnm", "rff", "kernel", "linear"};
     const settings *wanted = self->problem.settings;
     const bool identity = strcmp(self->spec.projection, "identity") == 0;
@@ -97,6 +98,8 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
                    : wanted->recipe == RECIPE_JOINT ? "joint"
                                                     : "alternating"},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
+        {"metric", wanted->metric == METRIC_AUTO ? NULL : METRICS[wanted->metric]},
+        {"time_limit", self->shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
         {"positive", wanted->positive},
         {"continued", self->continues ? "from an earlier model" : NULL},
         {"stopped", self->stopped ? "before the end" : NULL},

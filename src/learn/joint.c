@@ -12,7 +12,7 @@
 #include "learn/training.h"
 #include "learn/updates.h"
 
-enum { JUDGEMENTS = 20 };
+enum { JUDGEMENTS = 20, TIMED_STEPS = 50 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
@@ -47,14 +47,34 @@ train_plan joint_plan(training *self) {
     };
 }
 
-static cnm_status run(training *self, engine *runner, const train_plan *plan, cnm_error *err) {
+/* --time-limit: from the time that the steps so far took, as many more as fit; the schedule ends with them. */
+static void fit_in_time(training *self, train_plan *plan, uint64_t done, double seconds) {
+    const double limit = self->problem.settings->time_limit;
+    const double left = limit - (progress_clock() - self->started);
+    const double fitting = (double)done + (left > 0.0 && seconds > 0.0 ? left * (double)done / seconds : 0.0);
+    if (limit > 0.0 && fitting < (double)plan->steps) {
+        plan->steps = self->steps = (uint64_t)fitting;
+        self->shortened = true;
+    }
+}
+
+static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
+    const bool limited = self->problem.settings->time_limit > 0.0;
+    const uint64_t first = limited && plan->steps > TIMED_STEPS ? TIMED_STEPS : 0;
+    progress_meter quiet = progress_start(NULL, "train", first);
+    const double before = progress_clock();
+    cnm_status status = training_run(self, runner, plan, &quiet, 1, first, err);
+    if (status == CNM_OK && first > 0) {
+        fit_in_time(self, plan, first, progress_clock() - before);
+    }
     const uint64_t stretch = plan->steps / JUDGEMENTS + 1;
     progress_meter meter = progress_start(self->problem.callbacks, "train", plan->steps);
+    meter.before = first;
     uint64_t patience = self->problem.settings->patience;
-    cnm_status status = CNM_OK;
-    for (uint64_t step = 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
+    for (uint64_t step = first + 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
         const uint64_t left = plan->steps + 1 - step;
         status = training_run(self, runner, plan, &meter, step, left < stretch ? left : stretch, err);
+        fit_in_time(self, plan, step - 1 + (left < stretch ? left : stretch), progress_clock() - before);
         if (status == CNM_OK) {
             status = training_judge(self, runner, plan, &patience, err);
         }
@@ -67,7 +87,7 @@ static cnm_status run(training *self, engine *runner, const train_plan *plan, cn
 }
 
 cnm_status fit_joint(training *self, cnm_error *err) {
-    const train_plan plan = joint_plan(self);
+    train_plan plan = joint_plan(self);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
     if (status == CNM_OK) {

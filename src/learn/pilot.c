@@ -23,6 +23,7 @@ struct pilots {
     size_t fold_count, held; /* held: rows that judge, over all folds */
     scaled_rows scaled[SCALINGS];
     float *scores;
+    double deadline; /* 0: none */
     progress_meter meter;
 };
 
@@ -58,6 +59,7 @@ cnm_status pilots_create(pilots **out, const training *of, const pilot_size *siz
     pilots *self = *out;
     self->of = of;
     self->size = *size;
+    self->deadline = size->deadline;
     self->meter = progress_start(of->problem.callbacks, "choose", size->steps * total);
     status = make_folds(self, err);
     if (status == CNM_OK) {
@@ -101,7 +103,8 @@ static cnm_status prepare(pilots *self, scaling_kind kind, cnm_error *err) {
 static cnm_status begin(pilots *self, training *trial, const recipe *tried, const row_split *fold, const map_spec *spec,
                         cnm_error *err) {
     scaled_rows *rows = &self->scaled[tried->scale];
-    *trial = (training){.problem = rows->problem, .spec = *spec, .recipe = *tried, .split = *fold};
+    *trial = (training){
+        .problem = rows->problem, .spec = *spec, .recipe = *tried, .split = *fold, .deadline = self->deadline};
     trial->recipe.batch = trial->recipe.batch < fold->train_count ? trial->recipe.batch : fold->train_count;
     trial->bandwidth = rows->bandwidth;
     trial->measured = rows->ready;
@@ -126,7 +129,7 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
     if (status == CNM_OK) {
         status = training_run(trial, runner, &plan, &self->meter, 1, plan.steps, err);
     }
-    *stop = trial->stopped;
+    *stop = trial->stopped || trial->cut;
     if (status == CNM_OK && !*stop) {
         status = engine_scores(runner, &plan, split->held, split->held_count, self->scores, err);
     }

@@ -7,6 +7,7 @@
 typedef struct pilot_size {
     size_t features; /* of the map */
     uint64_t steps;  /* of a pilot */
+    double deadline; /* on the clock of learn/progress.h, or 0: a pilot that is not through then says stop */
     size_t held;     /* rows at most that judge */
 } pilot_size;
 

@@ -129,7 +129,7 @@ static cnm_status learn_model(training *self, cnm_model **out, const table *rows
 
 cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
                        const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
-    training self = {0};
+    training self = {.started = progress_clock()};
     settings chosen = *wanted;
     bool stopped = false;
     *out = NULL;

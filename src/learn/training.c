@@ -17,10 +17,11 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
                         uint64_t count, cnm_error *err) {
     const uint64_t chunk = chunk_of(self, plan);
     cnm_status status = CNM_OK;
-    for (uint64_t done = 0; status == CNM_OK && done < count && !self->stopped;) {
+    for (uint64_t done = 0; status == CNM_OK && done < count && !self->stopped && !self->cut;) {
         const uint64_t steps = count - done < chunk ? count - done : chunk;
         status = engine_run(runner, plan, first + done, steps, &self->loss, err);
         done += steps;
+        self->cut = self->deadline > 0.0 && progress_clock() > self->deadline;
         const bool asked = progress_report(meter, meter->before + done, (meter->before + done) * plan->batch,
                                            self->loss, training_score(self));
         self->stopped = asked && meter->before + done < meter->total;

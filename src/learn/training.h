@@ -32,6 +32,10 @@ typedef struct training {
         kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
     bool continues;      /* on new rows, from a model of the same size */
     bool stopped;        /* the caller asked to stop before the end */
+    bool cut;            /* the deadline came */
+    bool shortened;      /* --time-limit took trials or steps away */
+    double started;      /* progress_clock when the training began */
+    double deadline;     /* training_run ends then and sets `cut`; 0: never */
 } training;
 
 /* Of joint training: scores = JOINT_GAIN * scale * z W + c. */

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err) {
     if (model->task == TASK_MAP) {
@@ -51,6 +52,21 @@ static cnm_status keep(evaluation *self, float score, int32_t truth, cnm_error *
     return status;
 }
 
+/* -log of the class's share under softmax; a single score is that of the second of two classes, against 0. */
+static double row_entropy(const cnm_model *model, const float *scores, size_t truth) {
+    const double alone[2] = {0.0, (double)scores[0]};
+    double largest = -INFINITY, sum = 0.0, own = 0.0;
+    for (size_t j = 0; j < model->classes.count; j++) {
+        largest = fmax(largest, model->outputs == 1 ? alone[j] : (double)scores[j]);
+    }
+    for (size_t j = 0; j < model->classes.count; j++) {
+        const double score = (model->outputs == 1 ? alone[j] : (double)scores[j]) - largest;
+        own = j == truth ? score : own;
+        sum += elementary_exp(score);
+    }
+    return elementary_log(sum) - own;
+}
+
 static cnm_status add_classes(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
     const size_t outputs = self->model->outputs;
     int32_t *codes;
@@ -63,6 +79,7 @@ static cnm_status add_classes(evaluation *self, const label_column *labels, cons
         const int32_t predicted = model_decide(self->model, scores + i * outputs);
         if (codes[i] >= 0) {
             self->correct += codes[i] == predicted;
+            self->entropy += row_entropy(self->model, scores + i * outputs, (size_t)codes[i]);
             self->confusion[(size_t)codes[i] * self->model->classes.count + (size_t)predicted]++;
             status = self->keep_scores ? keep(self, scores[i], codes[i], err) : CNM_OK;
         }
@@ -116,6 +133,22 @@ static double balanced(const evaluation *self) {
     }
     return seen == 0 ? NAN : sum / (double)seen;
 }
+
+/* The mean over classes of 2 right / (rows of the class + rows taken for it); a class that is nowhere counts as right. */
+static double mean_f1(const evaluation *self) {
+    const size_t classes = self->model->classes.count;
+    double sum = 0.0;
+    for (size_t i = 0; i < classes; i++) {
+        uint64_t both = 0;
+        for (size_t j = 0; j < classes; j++) {
+            both += self->confusion[i * classes + j] + self->confusion[j * classes + i];
+        }
+        sum += both == 0 ? 1.0 : 2.0 * (double)self->confusion[i * classes + i] / (double)both;
+    }
+    return sum / (double)classes;
+}
+
+static double mean_entropy(const evaluation *self) { return self->entropy / (double)(self->rows - self->unknown); }
 
 typedef struct ranked {
     float score;
@@ -171,11 +204,18 @@ typedef struct figure {
 } figure;
 
 static const figure FIGURES[] = {
-    {"rows", count_rows, true, true},        {"correct", count_correct, true, false},
-    {"unknown", count_unknown, true, false}, {"accuracy", fraction_correct, true, false},
-    {"balanced", balanced, true, false},     {"auc", area_under_curve, true, false},
-    {"mse", mean_square, false, true},       {"rmse", root_mean_square, false, true},
-    {"mae", mean_absolute, false, true},     {"r2", r_squared, false, true},
+    {"rows", count_rows, true, true},
+    {"correct", count_correct, true, false},
+    {"unknown", count_unknown, true, false},
+    {"accuracy", fraction_correct, true, false},
+    {"balanced", balanced, true, false},
+    {"auc", area_under_curve, true, false},
+    {"f1", mean_f1, true, false},
+    {"logloss", mean_entropy, true, false},
+    {"mse", mean_square, false, true},
+    {"rmse", root_mean_square, false, true},
+    {"mae", mean_absolute, false, true},
+    {"r2", r_squared, false, true},
 };
 
 double evaluation_get(const evaluation *self, const char *name) {

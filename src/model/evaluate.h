@@ -7,6 +7,7 @@
 typedef struct cnm_evaluation {
     const cnm_model *model; /* borrowed */
     uint64_t rows, correct, unknown;
+    double entropy;                     /* sum over known rows of -log of the probability of their class */
     uint64_t *confusion;                /* (classes, classes): truth by row */
     double squares, absolutes;          /* regression: sums of (prediction - y)^2 and |prediction - y| */
     double target_mean, target_squares; /* running mean and sum of squared deviations of y */

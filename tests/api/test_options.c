@@ -315,8 +315,6 @@ static const complaint COMPLAINTS[] = {
     {"validation", "20", CNM_BAD_ARGUMENT, "--validation cannot be \"20\": expected a number: 0 to 0.9"},
     {"class-weight", "", CNM_BAD_ARGUMENT, "--class-weight cannot be \"\": expected none, balanced or LABEL:W,..."},
     {"cv", "5", CNM_UNSUPPORTED, "--cv is not in this version yet: hold rows back with --validation"},
-    {"time-limit", "5", CNM_UNSUPPORTED,
-     "--time-limit is not in this version yet: bound the work by --epochs or --iterations"},
     {"checkpoint", "f", CNM_UNSUPPORTED, "--checkpoint is not in this version yet: training runs in one go"},
     {"checkpoint-every", "5", CNM_UNSUPPORTED,
      "--checkpoint-every is not in this version yet: training runs in one go"},

@@ -51,6 +51,21 @@ for metric in accuracy balanced auc f1 logloss; do
     chosen "--metric $metric"
 done
 
+# What --metric named is what predict shows, beside the accuracy.
+for metric in balanced auc f1 logloss; do
+    run train -q --effort quick -k 8 --metric $metric rings.csv metric.cnm
+    run predict metric.cnm rings.csv
+    check "predict shows $metric" grep -qE "^$metric = [0-9.]+" out
+done
+
+# A time limit that cannot hold the usual steps leaves some out, says so, and still gives a model.
+run train -q --time-limit 0.05 -k 16 rings.csv hurried.cnm
+exits "train --time-limit" 0
+run inspect hurried.cnm
+check "a hurried model says so" grep -qE "^time_limit +trials or steps were left out" out
+run train -m rff --time-limit 5 rings.csv wrong.cnm
+exits "train -m rff --time-limit" 2
+
 # Models that choose nothing do not say so.
 run train -q -m rff -k 4 --epochs 5 rings.csv random.cnm
 run inspect random.cnm

@@ -29,7 +29,7 @@ for option in method features projection init phase kernel gamma activation task
     loss lambda theta-penalty epochs batch validation patience class-weight scale missing grow from format labels label-column weight-column positive shuffle rows seed threads quiet json; do
     holds "help train" out "--$option"
 done
-for option in cv checkpoint resume time-limit; do
+for option in cv checkpoint resume; do
     lacks "help train shows only what is offered" out "--$option"
 done
 holds "the help shows defaults" out "[normal]"
@@ -83,7 +83,6 @@ train --validation 1 rows.csv@--validation cannot be "1"
 train --cv 5 rows.csv@--cv is not in this version yet
 train --checkpoint file rows.csv@--checkpoint is not in this version yet
 train --resume rows.csv@--resume is not in this version yet
-train --time-limit 5 rows.csv@--time-limit is not in this version yet: bound the work by --epochs or --iterations
 train --checkpoint-every 5 rows.csv@--checkpoint-every is not in this version yet
 train -m rff --recipe alternating rows.csv@--recipe alternating needs --method cnm
 train -m kernel --recipe joint rows.csv@--recipe joint needs --method cnm
