@@ -1,4 +1,5 @@
-/* Waiting: AWAKE_NANOSECONDS with the processor's pause and, more and more, offers of the processor to others; then sleep.
+/* Waiting: ALONE_NANOSECONDS with the processor's pause, up to AWAKE_NANOSECONDS with offers of the processor to others, then
+ * asleep.
  *
  * Between two loops of a training step lie a few microseconds, and waking a thread takes longer than that; so a short wait
  * stays awake. On a machine with more to do than processors, time passes while this thread does not run, and it goes to
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-enum { AWAKE_NANOSECONDS = 30000, PAUSES = 32 };
+enum { ALONE_NANOSECONDS = 5000, AWAKE_NANOSECONDS = 30000, PAUSES = 32 };
 
 static int64_t now(void) {
     struct timespec time;
@@ -75,10 +76,13 @@ static void wait_until(pool_signal *self, uint64_t number, bool equal) {
         for (int i = 0; i < PAUSES && !reached(self, number, equal); i++) {
             pause_briefly();
         }
-        if (now() - start > AWAKE_NANOSECONDS) {
+        const int64_t waited = now() - start;
+        if (waited > AWAKE_NANOSECONDS) {
             break;
         }
-        sched_yield();
+        if (waited > ALONE_NANOSECONDS) {
+            sched_yield();
+        }
     }
     if (reached(self, number, equal)) {
         return;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/flush.h"
 #include "math/gemm.h"
 
 /* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes a tenth of a
@@ -50,8 +51,10 @@ static cnm_status create_batch(engine *self, cnm_error *err) {
     if (status == CNM_OK) {
         status = memory_zeroed(&self->scratch, self->workers, sizeof *self->scratch, "workers", err);
     }
+    const size_t for_map = map_scratch_size(self->setup.map), for_parts = cpu_parts_scratch(self);
     for (size_t i = 0; status == CNM_OK && i < self->workers; i++) {
-        status = floats(status, &self->scratch[i], map_scratch_size(self->setup.map), 1, "a map's scratch", err);
+        status =
+            floats(status, &self->scratch[i], for_map > for_parts ? for_map : for_parts, 1, "a worker's scratch", err);
     }
     return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->workers), 1, "gradients",
                   err);
@@ -114,7 +117,11 @@ void engine_destroy(engine *self) {
                              self->phase_moments[0],
                              self->phase_moments[1],
                              self->cache,
-                             self->product};
+                             self->product,
+                             self->theta,
+                             self->shares,
+                             self->wide_error,
+                             self->wide_head};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         memory_free(arrays[i]);
     }
@@ -139,11 +146,15 @@ void engine_destroy(engine *self) {
 /* Gradients and moments of the map, the first time a plan trains it: a fixed map needs none. */
 static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm_error *err) {
     const map *own = self->setup.map;
+    const bool by_parts = cpu_by_parts(self, plan);
     cnm_status status = CNM_OK;
     if (self->slope == NULL) {
         status = floats(status, &self->slope, self->batch_rows, own->features, "slopes of a batch", err);
     }
-    if (self->product == NULL) {
+    if (status == CNM_OK && by_parts) {
+        status = cpu_parts_prepare(self, err);
+    }
+    if (self->product == NULL && !by_parts) {
         status = floats(status, &self->product, self->batch_rows, own->features, "slopes of a batch", err);
     }
     for (size_t i = 0; i < own->tensor_count; i++) {
@@ -151,7 +162,7 @@ static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm
         if (!own->tensors[i].learned) {
             continue;
         }
-        if (self->gradients[i] == NULL) {
+        if (self->gradients[i] == NULL && !by_parts) {
             status = floats(status, &self->gradients[i], rows, columns, "gradients", err);
         }
         for (size_t j = 0; j < plan->map_update->moments; j++) {
@@ -209,31 +220,58 @@ static thread_pool *worthwhile_threads(const engine *self, const train_plan *pla
     return products < LEAST_PRODUCTS ? NULL : self->pool;
 }
 
+/* A step that is not made by parts. */
+static cnm_status whole_step(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t rows,
+                             double *loss, cnm_error *err) {
+    const cnm_status status = cpu_forward(self, plan, step, batch, rows, loss, err);
+    if (status == CNM_OK) {
+        cpu_gradients(self, plan, rows);
+        cpu_update(self, plan, step);
+    }
+    return status;
+}
+
+/* One step; adds to the sum of losses and of rows. */
+static cnm_status one_step(engine *self, const train_plan *plan, bool by_parts, uint64_t step, double *total,
+                           size_t *rows, cnm_error *err) {
+    size_t count;
+    double loss = 0.0;
+    cnm_status status = CNM_OK;
+    const size_t *batch = cpu_batch(self, plan, step, &count);
+    self->threads = worthwhile_threads(self, plan, count);
+    if (by_parts) {
+        loss = cpu_parts_step(self, plan, step, batch, count);
+    } else {
+        status = whole_step(self, plan, step, batch, count, &loss, err);
+    }
+    if (status == CNM_OK && plan->average_from > 0 && step > plan->average_from) {
+        add_to_average(self);
+    }
+    *total += loss;
+    *rows += count;
+    return status;
+}
+
+/* Denormal numbers count as 0 on all threads: the pool's are started inside, here or in engine_scores, and take that over. */
 cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint64_t count, double *loss,
                       cnm_error *err) {
+    const bool by_parts = cpu_by_parts(self, plan);
+    const uint64_t before = flush_begin();
     double total = 0.0;
     size_t rows = 0;
     cnm_status status = plan->map_update == NULL ? CNM_OK : prepare_map_training(self, plan, err);
     if (status == CNM_OK) {
         cpu_prepare_cache(self, plan);
+        (by_parts ? cpu_parts_begin : cpu_parts_leave)(self);
     }
     for (uint64_t step = first; status == CNM_OK && step < first + count; step++) {
-        size_t batch_rows;
-        double batch_loss;
-        const size_t *batch = cpu_batch(self, plan, step, &batch_rows);
-        self->threads = worthwhile_threads(self, plan, batch_rows);
-        status = cpu_forward(self, plan, step, batch, batch_rows, &batch_loss, err);
-        if (status == CNM_OK) {
-            cpu_gradients(self, plan, batch_rows);
-            cpu_update(self, plan, step);
-            if (plan->average_from > 0 && step > plan->average_from) {
-                add_to_average(self);
-            }
-            total += batch_loss;
-            rows += batch_rows;
-        }
+        status = one_step(self, plan, by_parts, step, &total, &rows, err);
     }
     self->threads = self->pool;
+    if (status == CNM_OK && by_parts) {
+        cpu_parts_end(self);
+    }
     *loss = rows == 0 ? 0.0 : total / (double)rows;
+    flush_end(before);
     return status;
 }

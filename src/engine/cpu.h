@@ -14,7 +14,7 @@ struct engine {
     /* One batch: */
     input_block input;     /* prepared rows u (batch, columns) */
     float *z, *slope;      /* (batch, features): activations, and their slopes, then g = d loss / d projection */
-    float *product;        /* (batch, features): d loss / d z, when the map is trained */
+    float *product;        /* (batch, features): d loss / d z, when the map is trained but not by parts */
     float *scores, *error; /* (batch, outputs): scores, and d loss / d score */
     int32_t *classes;      /* (batch), gathered */
     float *targets, *weights;
@@ -24,6 +24,10 @@ struct engine {
     /* Gradients and what updates remember: head, phases, tensors. */
     float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
     float *head_moments[2], *phase_moments[2], *tensor_moments[MAP_TENSORS][2];
+    /* By parts: theta while steps run, the parts' shares of the scores, errors and head with padding; and whether
+     * tensor_moments[0] are by parts too. */
+    float *theta, *shares, *wide_error, *wide_head;
+    bool moments_by_parts;
     double *average; /* of the head's weights */
     uint64_t averaged;
     /* Which rows come when: */
@@ -36,11 +40,50 @@ struct engine {
     bool cached;
 };
 
+/* One step's rows. */
+typedef struct batch_pass {
+    engine *engine;
+    const train_plan *plan;
+    uint64_t step;
+    const size_t *batch; /* positions of the rows in the source, or NULL: rows 0, 1, ... */
+    size_t count;
+} batch_pass;
+
 /* The rows of step's batch, as positions in setup.rows; *count of them. */
 const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, size_t *count);
 
 /* Whether a step of this plan takes its features from the cache, which serves only where slopes are not needed. */
 bool cpu_from_cache(const engine *self, const train_plan *plan);
+
+/* Rows in a block: GEMM_ROWS but for the last. */
+size_t cpu_block_rows(size_t count, size_t block);
+
+/* u (rows of the block, columns) = prepared rows with noise. Not for sparse rows. */
+void cpu_prepare_rows(const batch_pass *self, size_t block, float *u);
+
+/* The loss of one block from its scores, and its slopes. */
+double cpu_block_loss(const batch_pass *self, size_t block);
+
+/* gradient (outputs) of the intercept. */
+void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient);
+
+/* Whether steps of this plan are made by parts: cpu_parts.c. */
+bool cpu_by_parts(const engine *self, const train_plan *plan);
+
+/* Floats of scratch that each worker needs for it. */
+size_t cpu_parts_scratch(const engine *self);
+
+/* Takes the memory for it, the first time. */
+cnm_status cpu_parts_prepare(engine *self, cnm_error *err);
+
+/* Before the first and after the last of some steps: theta goes into parts and back. cpu_parts_leave: before steps that are not made by
+ * parts, gives back what optimisers remember. */
+void cpu_parts_begin(engine *self);
+void cpu_parts_end(engine *self);
+void cpu_parts_leave(engine *self);
+
+/* One step, updates and all; returns the sum of its losses. */
+double cpu_parts_step(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count);
 
 /* Features, scores, loss, and slopes of a batch; returns the sum of its losses. */
 cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,
@@ -51,6 +94,11 @@ void cpu_head_scores(const linear_head *head, double feature_scale, const float 
 
 /* Gradients of the mean loss, from what cpu_forward left. */
 void cpu_gradients(engine *self, const train_plan *plan, size_t count);
+
+/* What updates the head, tensor i of the map, and its phases at this step. */
+update_call cpu_head_update(const engine *self, const train_plan *plan, uint64_t step);
+update_call cpu_tensor_update(const engine *self, const train_plan *plan, uint64_t step, size_t i);
+update_call cpu_phase_update(const engine *self, const train_plan *plan, uint64_t step);
 
 /* One update of all arrays that the plan trains. */
 void cpu_update(engine *self, const train_plan *plan, uint64_t step);

@@ -8,37 +8,56 @@
 #include "math/gemm.h"
 #include "math/noise.h"
 
-enum { GRADIENT_TILE = 64 };
+enum { GRADIENT_TILE = 64, CELLS_AHEAD = 3072, ROWS_AHEAD = 16, NOISE_RUN = 1024 };
 
-/* Forward over some prepared or preparable rows. */
-typedef struct batch_pass {
-    engine *engine;
-    const train_plan *plan;
-    uint64_t step;
-    const size_t *batch; /* positions of the rows in the source, or NULL: rows 0, 1, ... */
-    size_t count;
-} batch_pass;
-
-static size_t block_rows(size_t count, size_t block) {
+size_t cpu_block_rows(size_t count, size_t block) {
     const size_t left = count - block * GEMM_ROWS;
     return left < GEMM_ROWS ? left : GEMM_ROWS;
 }
 
-/* Prepared rows of one block into the batch's input, with noise, padded; the view a map takes. */
+/* Asks for a row that will be taken soon: rows of a batch lie anywhere. */
+static void expect_row(const rows_view *rows, size_t row) {
+#if defined(__GNUC__)
+    for (size_t j = 0; !rows_are_sparse(rows) && j < rows->columns; j += 16) {
+        __builtin_prefetch(rows->values + row * rows->stride + j, 0, 1);
+    }
+#else
+    (void)rows, (void)row;
+#endif
+}
+
+/* Noise follows the rows in runs of whole groups while they are in the nearest cache, and hides the fetching of later rows. */
+void cpu_prepare_rows(const batch_pass *self, size_t block, float *u) {
+    const input_source *source = self->engine->setup.rows;
+    const size_t columns = source->stage->columns, rows = cpu_block_rows(self->count, block), first = block * GEMM_ROWS;
+    const size_t *order = self->batch == NULL ? NULL : self->batch + first;
+    const size_t ahead = columns > CELLS_AHEAD / ROWS_AHEAD ? 1 + CELLS_AHEAD / columns : ROWS_AHEAD;
+    const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
+    size_t done = 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (order != NULL && i + ahead < rows) {
+            expect_row(&source->rows, order[i + ahead]);
+        }
+        input_take_dense(source, order, first, i, i + 1, u);
+        const size_t ready = i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
+        if (self->plan->noise > 0.0 && ready > done) {
+            noise_add(stream, first * columns + done, ready - done, self->plan->noise, u + done);
+            done = ready;
+        }
+    }
+}
+
+/* Prepared rows of one block into the batch's input, padded; the view a map takes. */
 static rows_view prepare_block(const batch_pass *self, size_t block) {
-    engine *cpu = self->engine;
-    const size_t columns = cpu->setup.rows->stage->columns, rows = block_rows(self->count, block);
+    const engine *cpu = self->engine;
+    const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
     const size_t first = block * GEMM_ROWS;
     if (cpu->setup.rows->sparse) {
         return rows_slice(cpu->input.view, first, rows);
     }
     float *u = cpu->input.values + first * columns;
-    input_take_dense(cpu->setup.rows, self->batch == NULL ? NULL : self->batch + first, first, 0, rows, u);
+    cpu_prepare_rows(self, block, u);
     memset(u + rows * columns, 0, (GEMM_ROWS - rows) * columns * sizeof *u);
-    if (self->plan->noise > 0.0) {
-        const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
-        noise_add(stream, first * columns, rows * columns, self->plan->noise, u);
-    }
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }
 
@@ -49,7 +68,7 @@ bool cpu_from_cache(const engine *self, const train_plan *plan) {
 /* z of one block: from the cache where there is one. */
 static void block_features(const batch_pass *self, size_t block, size_t worker) {
     engine *cpu = self->engine;
-    const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = block_rows(self->count, block);
+    const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
     float *z = cpu->z + first * k;
     if (cpu_from_cache(cpu, self->plan)) {
         for (size_t i = 0; i < rows; i++) {
@@ -81,10 +100,10 @@ void cpu_head_scores(const linear_head *head, double feature_scale, const float 
     }
 }
 
-static double block_loss(const batch_pass *self, size_t block) {
+double cpu_block_loss(const batch_pass *self, size_t block) {
     engine *cpu = self->engine;
     const engine_setup *setup = &cpu->setup;
-    const size_t outputs = setup->head->outputs, first = block * GEMM_ROWS, rows = block_rows(self->count, block);
+    const size_t outputs = setup->head->outputs, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
     for (size_t i = first; i < first + rows; i++) {
         cpu->classes[i] = setup->classes == NULL ? 0 : setup->classes[self->batch[i]];
         cpu->targets[i] = setup->targets == NULL ? 0.0F : setup->targets[self->batch[i]];
@@ -108,9 +127,9 @@ static void forward_block(void *context, size_t block, size_t worker) {
     if (self->plan->feature_loss != NULL) {
         return;
     }
-    cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, block_rows(self->count, block),
+    cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, cpu_block_rows(self->count, block),
                     cpu->scores + first * outputs);
-    cpu->block_loss[block] = block_loss(self, block);
+    cpu->block_loss[block] = cpu_block_loss(self, block);
 }
 
 /* All prepared rows of the batch. */
@@ -172,9 +191,8 @@ static void head_tile(void *context, size_t tile, size_t worker) {
     }
 }
 
-static void intercept_gradient(engine *cpu, size_t count) {
+void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient) {
     const size_t outputs = cpu->setup.head->outputs;
-    float *gradient = cpu->head_gradient + cpu->setup.head->features * outputs;
     for (size_t j = 0; j < outputs; j++) {
         double sum = 0.0;
         for (size_t i = 0; i < count; i++) {
@@ -191,7 +209,7 @@ static void backward_block(void *context, size_t block, size_t worker) {
     engine *cpu = self->engine;
     const linear_head *head = cpu->setup.head;
     const size_t k = cpu->setup.map->features, outputs = head->outputs, first = block * GEMM_ROWS;
-    const size_t rows = block_rows(self->count, block);
+    const size_t rows = cpu_block_rows(self->count, block);
     float factor = 1.0F, *slope = cpu->slope + first * k, *product = cpu->product + first * k;
     (void)worker;
     if (self->plan->feature_loss == NULL) {
@@ -217,7 +235,7 @@ void cpu_gradients(engine *self, const train_plan *plan, size_t count) {
     const size_t k = self->setup.map->features;
     if (plan->head_update != NULL) {
         threads_for(self->threads, (k + GRADIENT_TILE - 1) / GRADIENT_TILE, head_tile, &pass);
-        intercept_gradient(self, count);
+        cpu_intercept_gradient(self, count, self->head_gradient + k * self->setup.head->outputs);
     }
     if (plan->map_update != NULL) {
         const rows_view u = batch_view(self, count);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "engine/cpu.h"
+#include "math/flush.h"
 #include "math/gemm.h"
 
 static const size_t CACHE_BYTES = (size_t)1 << 30;
@@ -81,7 +82,10 @@ cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *pos
                          cnm_error *err) {
     row_sweep sweep = {
         .engine = self, .positions = positions, .count = count, .feature_scale = plan->feature_scale, .scores = scores};
-    return sweep_run(&sweep, err);
+    const uint64_t before = flush_begin();
+    const cnm_status status = sweep_run(&sweep, err);
+    flush_end(before);
+    return status;
 }
 
 void cpu_prepare_cache(engine *self, const train_plan *plan) {

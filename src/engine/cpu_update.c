@@ -25,7 +25,6 @@ static void update_slice(void *context, size_t slice, size_t worker) {
 
 static void update_array(const engine *cpu, const update_ops *ops, update_call call) {
     update task = {ops, call};
-    task.call.rate = call.plan->rate(&call);
     if (ops->whole) {
         ops->apply(&task.call);
     } else {
@@ -33,45 +32,14 @@ static void update_array(const engine *cpu, const update_ops *ops, update_call c
     }
 }
 
-static void update_map(engine *self, const train_plan *plan, uint64_t step) {
-    map *own = self->setup.map;
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        if (own->tensors[i].learned) {
-            update_array(self, plan->map_update,
-                         (update_call){.plan = plan,
-                                       .kind = own->tensors[i].factor ? PARAMETER_FACTOR : PARAMETER_TENSOR,
-                                       .step = step,
-                                       .step_scale = own->tensors[i].step_scale,
-                                       .rate_scale = own->tensors[i].rate_scale,
-                                       .rows = own->tensors[i].rows,
-                                       .columns = own->tensors[i].columns,
-                                       .values = own->tensors[i].values,
-                                       .gradient = self->gradients[i],
-                                       .moments = {self->tensor_moments[i][0], self->tensor_moments[i][1]}});
-        }
-    }
-    if (own->phase != NULL) {
-        update_array(self, plan->map_update,
-                     (update_call){.plan = plan,
-                                   .kind = PARAMETER_PHASE,
-                                   .step = step,
-                                   .step_scale = 1.0,
-                                   .rate_scale = 1.0,
-                                   .rows = 1,
-                                   .columns = own->features,
-                                   .values = own->phase,
-                                   .gradient = self->phase_gradient,
-                                   .moments = {self->phase_moments[0], self->phase_moments[1]}});
-    }
-    map_refresh(own);
-    self->cached = false;
+static update_call with_rate(update_call call) {
+    call.rate = call.plan->rate(&call);
+    return call;
 }
 
-void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
+update_call cpu_head_update(const engine *self, const train_plan *plan, uint64_t step) {
     const linear_head *head = self->setup.head;
-    if (plan->head_update != NULL) {
-        update_array(self, plan->head_update,
-                     (update_call){.plan = plan,
+    return with_rate((update_call){.plan = plan,
                                    .kind = PARAMETER_HEAD,
                                    .step = step,
                                    .step_scale = 1.0,
@@ -81,8 +49,51 @@ void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
                                    .values = head->weights,
                                    .gradient = self->head_gradient,
                                    .moments = {self->head_moments[0], self->head_moments[1]}});
+}
+
+update_call cpu_tensor_update(const engine *self, const train_plan *plan, uint64_t step, size_t i) {
+    const map_tensor *tensor = &self->setup.map->tensors[i];
+    return with_rate((update_call){.plan = plan,
+                                   .kind = tensor->factor ? PARAMETER_FACTOR : PARAMETER_TENSOR,
+                                   .step = step,
+                                   .step_scale = tensor->step_scale,
+                                   .rate_scale = tensor->rate_scale,
+                                   .rows = tensor->rows,
+                                   .columns = tensor->columns,
+                                   .values = tensor->values,
+                                   .gradient = self->gradients[i],
+                                   .moments = {self->tensor_moments[i][0], self->tensor_moments[i][1]}});
+}
+
+update_call cpu_phase_update(const engine *self, const train_plan *plan, uint64_t step) {
+    return with_rate((update_call){.plan = plan,
+                                   .kind = PARAMETER_PHASE,
+                                   .step = step,
+                                   .step_scale = 1.0,
+                                   .rate_scale = 1.0,
+                                   .rows = 1,
+                                   .columns = self->setup.map->features,
+                                   .values = self->setup.map->phase,
+                                   .gradient = self->phase_gradient,
+                                   .moments = {self->phase_moments[0], self->phase_moments[1]}});
+}
+
+void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
+    map *own = self->setup.map;
+    if (plan->head_update != NULL) {
+        update_array(self, plan->head_update, cpu_head_update(self, plan, step));
     }
-    if (plan->map_update != NULL) {
-        update_map(self, plan, step);
+    if (plan->map_update == NULL) {
+        return;
     }
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        if (own->tensors[i].learned) {
+            update_array(self, plan->map_update, cpu_tensor_update(self, plan, step, i));
+        }
+    }
+    if (own->phase != NULL) {
+        update_array(self, plan->map_update, cpu_phase_update(self, plan, step));
+    }
+    map_refresh(own);
+    self->cached = false;
 }

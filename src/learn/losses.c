@@ -89,22 +89,35 @@ static float largest_of(const float *scores, size_t outputs) {
     return largest;
 }
 
-/* terms (rows, outputs) = exp(score - largest of the row), rows <= SOFTMAX_ROWS. */
+/* below := exp(below), count <= SOFTMAX_RUN, as floats. */
+static void take_powers(const double *below, size_t count, float *terms) {
+    double powers[SOFTMAX_RUN];
+    exp_array(below, count, LEAST, powers);
+    for (size_t i = 0; i < count; i++) {
+        terms[i] = (float)powers[i];
+    }
+}
+
+/* terms (rows, outputs) = exp(score - largest of the row), in runs over the ends of rows. */
 static void softmax_terms(const float *scores, const float *largest, size_t rows, size_t outputs, float *terms) {
-    double below[SOFTMAX_RUN], powers[SOFTMAX_RUN];
-    size_t row = 0, output = 0;
-    for (size_t start = 0; start < rows * outputs; start += SOFTMAX_RUN) {
-        const size_t left = rows * outputs - start, count = left < SOFTMAX_RUN ? left : SOFTMAX_RUN;
-        for (size_t i = 0; i < count; i++) {
-            below[i] = (double)scores[start + i] - (double)largest[row];
-            output = output + 1 == outputs ? 0 : output + 1;
-            row += output == 0;
-        }
-        exp_array(below, count, LEAST, powers);
-        for (size_t i = 0; i < count; i++) {
-            terms[start + i] = (float)powers[i];
+    double below[SOFTMAX_RUN];
+    size_t used = 0;
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t j = 0; j < outputs;) {
+            const size_t room = SOFTMAX_RUN - used, left = outputs - j, count = left < room ? left : room;
+            for (size_t i = 0; i < count; i++) {
+                below[used + i] = (double)scores[row * outputs + j + i] - (double)largest[row];
+            }
+            used += count;
+            j += count;
+            if (used == SOFTMAX_RUN) {
+                take_powers(below, used, terms);
+                terms += used;
+                used = 0;
+            }
         }
     }
+    take_powers(below, used, terms);
 }
 
 /* The part of a batch that begins at row `first`. */
@@ -127,9 +140,11 @@ static double softmax_some(const loss_batch *batch, size_t first, size_t rows, f
     for (size_t i = 0; i < rows; i++) {
         const size_t class = (size_t)batch->classes[first + i];
         const double weight = row_weight(batch, first + i), factor = weight / totals[i];
+        const double own = factor * (double)slope[i * outputs + class] - weight;
         for (size_t j = 0; j < outputs; j++) {
-            slope[i * outputs + j] = (float)(factor * (double)slope[i * outputs + j] - (j == class ? weight : 0.0));
+            slope[i * outputs + j] = (float)(factor * (double)slope[i * outputs + j]);
         }
+        slope[i * outputs + class] = (float)own;
         sum += weight * (logs[i] + (double)largest[i] - (double)scores[i * outputs + class]);
     }
     return sum;

@@ -7,7 +7,7 @@
 static uint64_t chunk_of(const training *self, const train_plan *plan) {
     const double work = (double)plan->batch * (double)self->map->features *
                         (double)(self->problem.rows.columns + 8 * self->head.outputs + 64);
-    const double steps = 5e8 / (work + 1e5);
+    const double steps = (plan->feature_loss == NULL ? 3e9 : 5e8) / (work + 1e5); /* pairs of rows are not counted */
     return steps < 1.0 ? 1 : (uint64_t)steps;
 }
 

@@ -65,7 +65,7 @@ static void sgd_apply(const update_call *call) {
 
 static void adam_apply(const update_call *call) {
     const double keep = call->kind == PARAMETER_TENSOR ? 1.0 - call->rate * call->plan->tensor_decay : 1.0;
-    const adam_step step = adam_prepare((double)call->step, call->rate, keep, l1_of(call), l2_of(call));
+    const adam_step step = adam_prepare(call->step, call->rate, keep, l1_of(call), l2_of(call));
     adam_array(&step, call->rows * call->columns, call->values, call->gradient, call->moments[0], call->moments[1]);
 }
 

@@ -46,6 +46,11 @@ typedef struct map_spec {
     uint64_t seed;
 } map_spec;
 
+/* Some of a map's features: first .. first + count. */
+typedef struct feature_part {
+    size_t first, count;
+} feature_part;
+
 /* A projection's row. Functions get the whole map: its tensors, and `state`, which the projection owns. */
 typedef struct projection_ops {
     const char *name;
@@ -68,6 +73,12 @@ typedef struct projection_ops {
     void (*gradient)(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
                      thread_pool *threads, float *work);
     size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
+    /* Where a feature depends on its own column of the first tensor alone, and there is no other; NULL elsewhere. own (columns,
+     * count) are the columns of some features, without gaps. out (rows, count) = their projections, for dense u of any number
+     * of rows; and rows column .. column + columns of their gradient, out (columns, count), from g (rows, count).
+     * Single-threaded. */
+    void (*forward_part)(const rows_view *u, const float *own, size_t count, float *out);
+    void (*gradient_part)(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out);
     /* theta (columns, features): the explicit matrix, for exports and tests. */
     cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
     /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a stored diagonal. On failure
@@ -85,6 +96,8 @@ typedef struct activation_ops {
     void (*value)(const float *p, size_t count, float *z);
     void (*value_and_slope)(const float *p, size_t count, float *z, float *slope);
     double (*scale)(size_t features); /* sqrt(2/k) for cos, sigmoid and relu; 1 for identity */
+    /* value_and_slope in place for rows of projections, with the phases (columns) added; NULL: one after the other does as well. */
+    void (*shifted_rows)(size_t rows, size_t columns, const float *phase, float *z, float *slope);
 } activation_ops;
 
 struct map {
@@ -127,6 +140,10 @@ size_t map_scratch_size(const map *self);
  * u has at most GEMM_ROWS rows; dense u must have its buffer padded with zero rows to GEMM_ROWS. Rows beyond u->rows hold
  * anything finite. eq. 5 of the paper with the bias written out. */
 void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch);
+
+/* The same for some features, whose columns of the first tensor are `own`, and any number of dense rows, without padding: z, slope
+ * (rows, part.count). Only where the projection has forward_part. */
+void map_forward_part(const map *self, const rows_view *u, feature_part part, const float *own, float *z, float *slope);
 
 /* Gradients of all learned tensors and the phases (phase_gradient may be NULL) for g (rows, features) = d loss /
  * d (projection + phase). */

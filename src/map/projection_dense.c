@@ -179,6 +179,31 @@ static size_t no_work(const map *self, size_t rows, size_t threads) {
     return 0;
 }
 
+static void forward_part(const rows_view *u, const float *own, size_t count, float *out) {
+    gemm(&(gemm_call){.m = u->rows,
+                      .n = count,
+                      .k = u->columns,
+                      .a = u->values,
+                      .lda = u->stride,
+                      .b = own,
+                      .ldb = count,
+                      .c = out,
+                      .ldc = count});
+}
+
+static void gradient_part(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out) {
+    gemm(&(gemm_call){.transpose_a = true,
+                      .m = columns,
+                      .n = count,
+                      .k = u->rows,
+                      .a = u->values + column,
+                      .lda = u->stride,
+                      .b = g,
+                      .ldb = count,
+                      .c = out,
+                      .ldc = count});
+}
+
 static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
     (void)err;
     memcpy(theta, self->tensors[0].values, self->columns * self->features * sizeof *theta);
@@ -206,6 +231,8 @@ const projection_ops PROJECTION_DENSE = {
     .scratch_size = no_scratch,
     .gradient = gradient,
     .gradient_work_size = no_work,
+    .forward_part = forward_part,
+    .gradient_part = gradient_part,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,

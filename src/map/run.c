@@ -26,6 +26,23 @@ void map_forward(const map *self, const rows_view *u, float *z, float *slope, fl
     }
 }
 
+void map_forward_part(const map *self, const rows_view *u, feature_part part, const float *own, float *z,
+                      float *slope) {
+    const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
+    self->projection->forward_part(u, own, part.count, z);
+    if (phase != NULL && self->activation->shifted_rows != NULL) {
+        self->activation->shifted_rows(u->rows, part.count, phase, z, slope);
+        return;
+    }
+    for (size_t row = 0; phase != NULL && row < u->rows; row++) {
+        float *p = z + row * part.count;
+        for (size_t feature = 0; feature < part.count; feature++) {
+            p[feature] += phase[feature];
+        }
+    }
+    self->activation->value_and_slope(z, u->rows * part.count, z, slope);
+}
+
 typedef struct phase_job {
     const float *g;  /* (rows, features) */
     float *gradient; /* (features) */

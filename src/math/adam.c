@@ -2,22 +2,26 @@
  *         m = first m + (1 - first) g,   s = second s + (1 - second) g^2
  *         w = keep w - rate (m / (1 - first^t)) / (sqrt(s / (1 - second^t)) + 1e-8)
  *
- * Means decay by a constant factor where no gradient comes, into denormal numbers, which many CPUs compute a hundred times
- * slower. So g and m below ADAM_DUST = 2^-50, s and w below its square, become 0: at such a size a step moves a value by
- * less than rate * 2^-50 / 1e-8 < 1e-7 rate. No product of what is left is denormal. */
+ * Where no gradient comes, m, s and w decay by constant factors, in the end into denormal numbers, which many CPUs compute a
+ * hundred times slower: to be called between flush_begin and flush_end (flush.h). */
 #include "math/contraction.h"
 
 #include "math/adam.h"
 
 #include <math.h>
 
-#include "math/elementary.h"
 #include "math/kernels.h"
 
-/* base^exponent, without the platform's pow. */
-static double power(double base, double exponent) { return elementary_exp(exponent * elementary_log(base)); }
+/* base^exponent by squaring. */
+static double power(double base, uint64_t exponent) {
+    double result = 1.0;
+    for (; exponent > 0; exponent /= 2, base *= base) {
+        result *= exponent % 2 == 1 ? base : 1.0;
+    }
+    return result;
+}
 
-adam_step adam_prepare(double t, double rate, double keep, double l1, double l2) {
+adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l2) {
     return (adam_step){.l1 = (float)l1,
                        .l2 = (float)l2,
                        .rate = (float)(rate / (1.0 - power(ADAM_FIRST, t))),

@@ -4,12 +4,10 @@
 #define CNM_MATH_ADAM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define ADAM_FIRST 0.9
 #define ADAM_SECOND 0.99
-
-/* Gradients and means below this magnitude count as 0; squares and values below its square. See adam.c. */
-#define ADAM_DUST 0x1p-50f
 
 typedef struct adam_step {
     float l1, l2; /* penalties that join the gradient */
@@ -19,7 +17,7 @@ typedef struct adam_step {
 } adam_step;
 
 /* The step number t (from 1) with this rate, and values shrunk by the factor keep. */
-adam_step adam_prepare(double t, double rate, double keep, double l1, double l2);
+adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l2);
 
 /* All arrays (count), none overlapping another; mean and square are what Adam remembers, zero at the start. An element's result
  * depends on that element alone. */

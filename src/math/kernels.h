@@ -19,8 +19,8 @@
 /* Rows side by side in a transform, and the most that a tile of a product has. */
 enum { LANES = 16, TILE_VECTORS = 3, TILE_ROWS_MOST = 8, VECTOR_FLOATS_MOST = 16 };
 
-/* The largest |x| of the main path of sin and cos. */
-enum { SINCOS_LIMIT = 50000 };
+/* The largest |x| of the main path of sin and cos, and the most columns of cosine_rows. */
+enum { SINCOS_LIMIT = 50000, SINCOS_COLUMNS = 64 };
 
 /* One tile of a product: c (tile_rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
  * Element (i, l) of a is a[i * a_row + l * a_column]; rows of b are b_row floats apart, of c ldc. */
@@ -40,6 +40,9 @@ typedef void gemm_tile(const tile_operands *operands);
 /* One decimation step of groups transforms of `length`: data (groups, length, 2, LANES), twiddles (length / radix,
  * radix - 1, 2). */
 typedef void butterfly_pass(float *data, size_t length, size_t groups, const float *twiddles);
+
+/* Values of noise that belong together: NOISE_GROUP / 8 counters, the first half from the lower digits of their bytes. */
+enum { NOISE_GROUP = 64 };
 
 /* Where a stream of random words stands: base/random.h. */
 typedef struct noise_counter {
@@ -71,12 +74,17 @@ typedef struct kernels {
     /* Elements that lie apart from the outputs; sine may be NULL. False when some |x| is beyond SINCOS_LIMIT: the results
      * of those are meaningless. */
     bool (*sincos)(const float *x, size_t count, float *sine, float *cosine);
+    size_t (*cosine_rows)(size_t rows, size_t columns, const float *phase, float *p, float *slope);
     /* As in adam.h and exponential.h. */
     void (*adam)(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square);
     void (*exponential)(const double *x, size_t count, double least, double *out);
     void (*logarithm)(const double *x, size_t count, double *out);
-    /* out[i] += unit * (byte sum - 510) for the first values of count that fill whole vectors; returns how many: noise.c does
-     * the rest. */
+    /* As in arrays.h. */
+    void (*scale_product)(size_t count, float factor, const float *by, float *out);
+    void (*sum_arrays)(size_t arrays, size_t step, size_t count, const float *x, float *out);
+    void (*column_sums)(size_t rows, size_t columns, const float *x, float *out);
+    void (*publish)(size_t count, const float *from, float *to);
+    /* out[i] += unit * (sum of digits - 30) for the whole groups in count; returns how many values: noise.c does the rest. */
     size_t (*noise)(const noise_counter *counter, size_t count, float unit, float *out);
 } kernels;
 

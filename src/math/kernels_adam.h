@@ -10,13 +10,7 @@
 #include "math/kernels_sincos.h"
 #include "math/kernels_vector.h"
 
-/* x, or 0 where its magnitude is below `least`; NaN stays. By bits: compilers vectorise that at every level. */
-INLINE float without_dust(float x, float least) {
-    const uint32_t bits = float_bits(x);
-    return bits_float(bits & (0u - ((bits & 0x7fffffffu) >= float_bits(least))));
-}
-
-/* -1, 0 or 1. */
+/* -1, 0 or 1. By bits: compilers vectorise that at every level. */
 INLINE float sign_of(float x) {
     const uint32_t bits = float_bits(x);
     return bits_float(((bits & 0x80000000u) | 0x3f800000u) & (0u - ((bits & 0x7fffffffu) != 0)));
@@ -29,12 +23,11 @@ static void adam_run(const adam_step *step, size_t count, float *restrict values
     const float second = (float)ADAM_SECOND, second_rest = (float)(1.0 - ADAM_SECOND);
     for (size_t i = 0; i < count; i++) {
         const float value = values[i];
-        const float g = without_dust(gradient[i] + l2 * value + l1 * sign_of(value), ADAM_DUST);
-        const float m = without_dust(first * mean[i] + first_rest * g, ADAM_DUST);
-        const float s = without_dust(second * square[i] + second_rest * g * g, ADAM_DUST * ADAM_DUST);
+        const float g = gradient[i] + l2 * value + l1 * sign_of(value);
+        const float m = first * mean[i] + first_rest * g, s = second * square[i] + second_rest * g * g;
         mean[i] = m;
         square[i] = s;
-        values[i] = without_dust(keep * value - rate * m / (sqrtf(s) * root + 1e-8f), ADAM_DUST * ADAM_DUST);
+        values[i] = keep * value - rate * m / (sqrtf(s) * root + 1e-8f);
     }
 }
 

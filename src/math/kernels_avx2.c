@@ -18,6 +18,8 @@
 #define VECTOR_FLOATS 8
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define VECTOR_OF(x) _mm256_set1_ps(x)
+#define VECTOR_STREAM(to, value) _mm256_stream_ps(to, value)
+#define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 
 #include "math/kernels_body.h"

@@ -20,6 +20,8 @@
 #endif
 #if defined(KERNELS_X86_LEVELS)
 #include <emmintrin.h>
+#define VECTOR_STREAM(to, value) _mm_stream_ps(to, value)
+#define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #endif
 #if VECTOR_FLOATS > 1

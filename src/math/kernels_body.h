@@ -3,6 +3,7 @@
 #include "math/kernels.h"
 
 #include "math/kernels_adam.h"
+#include "math/kernels_arrays.h"
 #include "math/kernels_butterflies.h"
 #include "math/kernels_exponential.h"
 #include "math/kernels_narrow.h"
@@ -31,8 +32,13 @@ const kernels KERNELS_TABLE = {
     correlate,
     correlate_half,
     sincos_run,
+    cosine_rows_run,
     adam_run,
     exp_run,
     log_run,
+    scale_product,
+    sum_arrays,
+    column_sums,
+    publish,
     noise_run,
 };

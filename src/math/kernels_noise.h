@@ -1,4 +1,4 @@
-/* Philox4x32-10 for many counters side by side, and the sums of bytes that noise.h makes of its words. Part of kernels_body.h.
+/* Philox4x32-10 for many counters side by side, and the sums of digits that noise.h makes of its words. Part of kernels_body.h.
  *
  * A word stands in a lane of 64 bits, whose upper half may hold anything until the end: the product of two words then needs no
  * shuffles. Integers and exact floats but for the last product: the same bits as noise.c's plain loop. */
@@ -40,13 +40,13 @@ static void philox_keys(uint64_t seed, wide_words keys[PHILOX_ROUNDS][2]) {
     }
 }
 
-/* The sums of the four bytes of both words, as floats, side by side. */
-INLINE vector byte_sums(wide_words low, wide_words high) {
-    const wide_words both = (low & UINT64_C(0xffffffff)) | high << 32,
-                     bytes = (wide_words){0} + UINT64_C(0x00ff00ff00ff00ff);
-    const wide_words pairs = (both & bytes) + (both >> 8 & bytes), sums = pairs + (pairs >> 16);
-    const wide_words clean = sums & UINT64_C(0x0000ffff0000ffff);
-    return __builtin_convertvector((whole_numbers)clean, vector);
+INLINE wide_words both_words(wide_words low, wide_words high) { return (low & UINT64_C(0xffffffff)) | high << 32; }
+
+/* The sums of the lower digits of the four bytes of each word, as floats. */
+INLINE wide_words digit_sums(wide_words words) {
+    const wide_words digits = words & UINT64_C(0x0f0f0f0f0f0f0f0f), pairs = digits + (digits >> 8);
+    const wide_words sums = (pairs + (pairs >> 16)) & UINT64_C(0x000000ff000000ff);
+    return (wide_words) __builtin_convertvector((whole_numbers)sums, vector);
 }
 
 #if VECTOR_FLOATS == 4
@@ -59,7 +59,15 @@ INLINE vector byte_sums(wide_words low, wide_words high) {
                             11 + first)
 #endif
 
-/* Values of as many whole groups of counters as count holds; returns how many values that was. */
+/* out (2 vectors) += unit * (sums - 30), first and second two words of each counter side by side. */
+INLINE void add_noise(wide_words first, wide_words second, float unit, float *out) {
+    const vector low = (vector)PAIRS_OF(first, second, 0);
+    const vector high = (vector)PAIRS_OF(first, second, NOISE_COUNTERS / 2);
+    store(out, load(out) + unit * (low - 30.0f));
+    store(out + VECTOR_FLOATS, load(out + VECTOR_FLOATS) + unit * (high - 30.0f));
+}
+
+/* Values of as many whole groups as count holds; returns how many values that was. */
 static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
     wide_words number, keys[PHILOX_ROUNDS][2];
     size_t done = 0;
@@ -67,15 +75,15 @@ static size_t noise_run(const noise_counter *counter, size_t count, float unit, 
     for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
         number[lane] = counter->index + lane;
     }
-    for (; done + 4 * NOISE_COUNTERS <= count; done += 4 * NOISE_COUNTERS, number += NOISE_COUNTERS) {
-        wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose, (wide_words){0} + counter->part};
-        philox(w, keys);
-        const wide_words first = (wide_words)byte_sums(w[0], w[1]), second = (wide_words)byte_sums(w[2], w[3]);
-        const vector low = (vector)PAIRS_OF(first, second, 0);
-        const vector high = (vector)PAIRS_OF(first, second, NOISE_COUNTERS / 2);
-        float *to = out + done;
-        store(to, load(to) + unit * (low - 510.0f));
-        store(to + VECTOR_FLOATS, load(to + VECTOR_FLOATS) + unit * (high - 510.0f));
+    for (; done + NOISE_GROUP <= count; done += NOISE_GROUP) {
+        for (size_t at = done; at < done + NOISE_GROUP / 2; at += 4 * NOISE_COUNTERS, number += NOISE_COUNTERS) {
+            wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose,
+                               (wide_words){0} + counter->part};
+            philox(w, keys);
+            const wide_words first = both_words(w[0], w[1]), second = both_words(w[2], w[3]);
+            add_noise(digit_sums(first), digit_sums(second), unit, out + at);
+            add_noise(digit_sums(first >> 4), digit_sums(second >> 4), unit, out + at + NOISE_GROUP / 2);
+        }
     }
     return done;
 }

@@ -54,6 +54,43 @@ static bool cosine_only(const float *restrict x, size_t count, float *restrict c
     return beyond == 0;
 }
 
+/* Row by row p := cos(p + phase), slope := -sin(p + phase), columns <= SINCOS_COLUMNS. Stops before a row with a value beyond
+ * SINCOS_LIMIT, which stays as it was, and returns how many rows are done. */
+INLINE size_t some_cosine_rows(size_t rows, size_t columns, const float *restrict phase, float *restrict p,
+                               float *restrict slope) {
+    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
+    for (size_t row = 0; row < rows; row++, p += columns, slope += columns) {
+        float kept[SINCOS_COLUMNS];
+        uint32_t beyond = 0;
+        for (size_t i = 0; i < columns; i++) {
+            float sine, cosine;
+            const float x = p[i] + phase[i];
+            kept[i] = p[i];
+            beyond |= (float_bits(x) & 0x7fffffffu) > limit;
+            sincos_one(x, &sine, &cosine);
+            p[i] = cosine;
+            slope[i] = -sine;
+        }
+        if (beyond != 0) {
+            memcpy(p, kept, columns * sizeof *p);
+            return row;
+        }
+    }
+    return rows;
+}
+
+/* With the usual widths known to the compiler. */
+static size_t cosine_rows_run(size_t rows, size_t columns, const float *phase, float *p, float *slope) {
+    switch (columns) {
+    case 32:
+        return some_cosine_rows(rows, 32, phase, p, slope);
+    case 48:
+        return some_cosine_rows(rows, 48, phase, p, slope);
+    default:
+        return some_cosine_rows(rows, columns, phase, p, slope);
+    }
+}
+
 static bool sincos_run(const float *x, size_t count, float *sine, float *cosine) {
     return sine == NULL ? cosine_only(x, count, cosine) : sincos_both(x, count, sine, cosine);
 }

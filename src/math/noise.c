@@ -1,24 +1,26 @@
-/* Noise from sums of bytes: the kernels do all that fills their vectors, with the same bits as the plain loop here. */
+/* Noise from sums of digits: the kernels do whole groups, with the same bits as the plain loop here. */
 #include "math/contraction.h"
 
 #include "math/noise.h"
 
 #include "math/kernels.h"
 
-/* The sum of four bytes has mean 510 and variance 4 (256^2 - 1) / 12 = 21845. */
-static float value_of(uint32_t word, float scale) {
-    const uint32_t sum = (word & 255U) + ((word >> 8) & 255U) + ((word >> 16) & 255U) + (word >> 24);
-    return scale * ((float)sum - 510.0F);
+/* Value i of a group: digit sums of its words in order, lower digits first. The sum of four digits has mean 30 and variance
+ * 4 (16^2 - 1) / 12 = 85. */
+static float value_of(random_stream stream, uint64_t first_counter, size_t i, float unit) {
+    const size_t half = NOISE_GROUP / 2, place = i % half;
+    uint32_t words[4];
+    random_words(stream, first_counter + place / 4, words);
+    const uint32_t digits = words[place % 4] >> (i < half ? 0 : 4) & 0x0f0f0f0fU;
+    const uint32_t sum = (digits & 255U) + (digits >> 8 & 255U) + (digits >> 16 & 255U) + (digits >> 24);
+    return unit * ((float)sum - 30.0F);
 }
 
 void noise_add(random_stream stream, uint64_t first, size_t count, double scale, float *out) {
-    const float unit = (float)(scale / 147.80054127099806); /* sqrt(21845) */
-    const noise_counter counter = {stream.seed, first / 4, stream.purpose, stream.part};
-    for (size_t i = kernels_here()->noise(&counter, count, unit, out); i < count; i += 4) {
-        uint32_t words[4];
-        random_words(stream, (first + i) / 4, words);
-        for (size_t j = 0; j < 4 && i + j < count; j++) {
-            out[i + j] += value_of(words[j], unit);
-        }
+    const float unit = (float)(scale / 9.219544457292887); /* sqrt(85) */
+    const noise_counter counter = {stream.seed, first / 8, stream.purpose, stream.part};
+    const size_t done = kernels_here()->noise(&counter, count, unit, out);
+    for (size_t i = done; i < count; i++) {
+        out[i] += value_of(stream, counter.index + i / NOISE_GROUP * (NOISE_GROUP / 8), i % NOISE_GROUP, unit);
     }
 }

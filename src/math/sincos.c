@@ -89,4 +89,29 @@ static void all_runs(const float *x, size_t count, float *sine, float *cosine) {
 
 void sincos_array(const float *x, size_t count, float *sine, float *cosine) { all_runs(x, count, sine, cosine); }
 
+/* A row that the kernel did not take: too long, or with a value beyond its limit. */
+static void cosine_row(size_t columns, const float *phase, float *p, float *slope) {
+    for (size_t i = 0; i < columns; i++) {
+        p[i] += phase[i];
+    }
+    sincos_array(p, columns, slope, p);
+    for (size_t i = 0; i < columns; i++) {
+        slope[i] = -slope[i];
+    }
+}
+
+void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, float *slope) {
+    const kernels *run = kernels_here();
+    size_t row = 0;
+    while (row < rows) {
+        if (columns <= SINCOS_COLUMNS) {
+            row += run->cosine_rows(rows - row, columns, phase, p + row * columns, slope + row * columns);
+        }
+        if (row < rows) {
+            cosine_row(columns, phase, p + row * columns, slope + row * columns);
+            row++;
+        }
+    }
+}
+
 void cos_array(const float *x, size_t count, float *cosine) { all_runs(x, count, NULL, cosine); }

@@ -10,4 +10,7 @@
 void sincos_array(const float *x, size_t count, float *sine, float *cosine);
 void cos_array(const float *x, size_t count, float *cosine);
 
+/* For p (rows, columns), phase (columns): p := cos(p + phase), slope := -sin(p + phase), with the same bits as one by one. */
+void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, float *slope);
+
 #endif

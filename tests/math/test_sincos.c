@@ -151,8 +151,55 @@ static void outputs_may_overlay_the_input(void **state) {
     assert_memory_equal(overlaid, cosine, sizeof cosine);
 }
 
+/* Rows with phases against sincos_array: widths with kernels of their own, other widths, and more than the kernels take; some
+ * values beyond the main path's limit, infinities and NaN among them, in rows of their own and beside others. */
+static void rows_with_phases_have_the_bits_of_single_values(void **state) {
+    static const size_t WIDTHS[] = {1, 16, 31, 32, 48, 63, 64, 65, 200};
+    (void)state;
+    for (size_t w = 0; w < sizeof WIDTHS / sizeof WIDTHS[0]; w++) {
+        enum { ROWS = 9, MOST = 200 };
+        const size_t columns = WIDTHS[w], count = ROWS * columns;
+        float phase[MOST], p[ROWS * MOST], slope[ROWS * MOST], x[ROWS * MOST], sine[ROWS * MOST], cosine[ROWS * MOST];
+        for (size_t i = 0; i < count; i++) {
+            phase[i % columns] = (float)(6.28 * random_uniform(STREAM, i % columns));
+            p[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
+        }
+        p[3 * columns] = 1e9F;
+        p[4 * columns + columns / 2] = -7e30F;
+        p[7 * columns + columns - 1] = NAN;
+        p[8 * columns] = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            x[i] = p[i] + phase[i % columns];
+        }
+        sincos_array(x, count, sine, cosine);
+        cosine_rows(ROWS, columns, phase, p, slope);
+        for (size_t i = 0; i < count; i++) {
+            assert_true(isnan(x[i]) || isinf(x[i]) ? isnan(p[i]) && isnan(slope[i])
+                                                   : p[i] == cosine[i] && slope[i] == -sine[i]);
+        }
+    }
+}
+
+static void rows_with_phases_have_the_same_bits_at_every_level(void **state) {
+    enum { ROWS = 20, COLUMNS = 48 };
+    float phase[COLUMNS], first[ROWS * COLUMNS], slope[ROWS * COLUMNS], again[ROWS * COLUMNS], other[ROWS * COLUMNS];
+    (void)state;
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        float *p = level == 0 ? first : again, *s = level == 0 ? slope : other;
+        for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+            phase[i % COLUMNS] = (float)(6.28 * random_uniform(STREAM, i % COLUMNS));
+            p[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
+        }
+        assert_int_equal(kernels_level(level)->cosine_rows(ROWS, COLUMNS, phase, p, s), ROWS);
+        assert_memory_equal(first, p, sizeof first);
+        assert_memory_equal(slope, s, sizeof slope);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_with_phases_have_the_bits_of_single_values),
+        cmocka_unit_test(rows_with_phases_have_the_same_bits_at_every_level),
         cmocka_unit_test(errors_stay_below_the_bound_up_to_10000),
         cmocka_unit_test(far_arguments_are_right_to_float_rounding),
         cmocka_unit_test(infinities_and_nan_give_nan_and_harm_nobody),

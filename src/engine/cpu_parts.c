@@ -1,0 +1,404 @@
+/* One step of training map and head together, for maps whose features have their own parameters: features are cut into parts,
+ * and a part keeps to one worker from the projection to the update of its parameters.
+ *
+ *   prepare     rows of the batch                                                        by blocks of rows
+ *   forward     a part's projections, activations, slopes and share of the scores        by parts
+ *   loss        sum of the shares in the order of parts, loss, d loss / d score          by blocks of rows
+ *   back        a part's d loss / d projection, gradients and updates                    by parts
+ *
+ * A line that one core writes after another has read it costs as much as hundreds of products, and hardware reads ahead. So while
+ * steps run, theta and what optimisers remember of it are kept as (parts, columns, features of the part); gradients live
+ * in a worker's scratch alone; and what must cross, rows, shares and errors, is published past the caches. The cut depends on
+ * the number of features alone, so the bits are the same for any number of threads.
+ *
+ * Outputs are padded to whole lines (`wide`) in the head's copy, the shares and the errors: products then have no cut tiles. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/cpu.h"
+#include "math/arrays.h"
+#include "math/gemm.h"
+
+enum {
+    LINE = 16,             /* floats: parts begin and end with a cache line */
+    PART_LINES = 3,        /* in the widest part: a panel of a product on the widest vectors */
+    WIDEST = 3 * 16,       /* features in the widest part */
+    BACK_ROWS = 256,       /* of d loss / d z at a time */
+    STRIP = 256,           /* columns of theta whose gradient is in the scratch at a time */
+    STRIP_CELLS = 256 * 48 /* in the scratch: STRIP * WIDEST, and BACK_ROWS * WIDEST */
+};
+
+typedef struct parts_pass {
+    batch_pass batch;
+    size_t parts, pieces; /* pieces: that each part's work is cut into where there are more workers than parts */
+    update_call head, tensor, phase;
+} parts_pass;
+
+bool cpu_by_parts(const engine *self, const train_plan *plan) {
+    return plan->map_update != NULL && !plan->map_update->whole && plan->feature_loss == NULL &&
+           (plan->head_update == NULL || !plan->head_update->whole) && !self->setup.rows->sparse &&
+           self->setup.map->projection->forward_part != NULL;
+}
+
+/* How many parts: an even number, for two workers, unless all fit into one. */
+static size_t part_count(size_t features) {
+    const size_t lines = (features + LINE - 1) / LINE, pair = 2 * PART_LINES;
+    return lines <= PART_LINES ? 1 : 2 * ((lines + pair - 1) / pair);
+}
+
+/* As equal as whole lines can be. */
+static feature_part part_of(size_t features, size_t part) {
+    const size_t lines = (features + LINE - 1) / LINE, parts = part_count(features);
+    const size_t first = lines * part / parts * LINE, end = lines * (part + 1) / parts * LINE;
+    return (feature_part){first, (end < features ? end : features) - first};
+}
+
+static feature_part pass_part(const parts_pass *self, size_t part) {
+    return part_of(self->batch.engine->setup.map->features, part);
+}
+
+/* Outputs with their padding. */
+static size_t wide(const engine *self) { return (self->setup.head->outputs + LINE - 1) / LINE * LINE; }
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* Of a strip's gradient, or of a block of rows; then of a part's head, or of its shares. */
+static size_t scratch_first(const engine *self) {
+    return larger(STRIP_CELLS, GEMM_ROWS * self->setup.rows->stage->columns);
+}
+
+size_t cpu_parts_scratch(const engine *self) {
+    if (self->setup.rows->sparse || self->setup.map->projection->forward_part == NULL) {
+        return 0;
+    }
+    return scratch_first(self) + larger(WIDEST + 1, self->batch_rows) * wide(self);
+}
+
+cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
+    const map_tensor *tensor = &self->setup.map->tensors[0];
+    const size_t cells = self->batch_rows * wide(self);
+    cnm_status status = CNM_OK;
+    if (self->theta == NULL) {
+        status = memory_take(&self->theta, tensor->rows * tensor->columns, sizeof *self->theta, "theta by parts", err);
+    }
+    if (status == CNM_OK && self->shares == NULL) {
+        status = memory_take(&self->shares, part_count(tensor->columns) * cells, sizeof *self->shares,
+                             "scores of a batch", err);
+    }
+    if (status == CNM_OK && self->wide_error == NULL) {
+        status = memory_take(&self->wide_error, cells, sizeof *self->wide_error, "slopes of scores", err);
+    }
+    if (status == CNM_OK && self->wide_head == NULL) {
+        status = memory_take(&self->wide_head, tensor->columns * wide(self), sizeof *self->wide_head, "a head", err);
+    }
+    return status;
+}
+
+/* ---- Theta by parts ---- */
+
+/* One array (columns, features) and the same by parts. */
+typedef struct relayout {
+    float *whole, *by_parts;
+    size_t columns, features;
+    bool back; /* from parts */
+} relayout;
+
+static void relayout_part(void *context, size_t number, size_t worker) {
+    const relayout *self = context;
+    const feature_part part = part_of(self->features, number);
+    (void)worker;
+    for (size_t column = 0; column < self->columns; column++) {
+        float *whole = self->whole + column * self->features + part.first;
+        float *own = self->by_parts + part.first * self->columns + column * part.count;
+        if (self->back) {
+            memcpy(whole, own, part.count * sizeof *whole);
+        } else {
+            memcpy(own, whole, part.count * sizeof *own);
+        }
+    }
+}
+
+static void move(engine *self, float *whole, float *by_parts, bool back) {
+    const map *own = self->setup.map;
+    relayout task = {whole, by_parts, own->columns, own->features, back};
+    threads_for(self->pool, part_count(own->features), relayout_part, &task);
+}
+
+/* By way of the memory for theta, which no steps are using. */
+static void move_moments(engine *self, bool back) {
+    const map_tensor *tensor = &self->setup.map->tensors[0];
+    for (size_t j = 0; self->moments_by_parts == back && j < 2; j++) {
+        float *moments = self->tensor_moments[0][j];
+        if (moments != NULL) {
+            memcpy(self->theta, moments, tensor->rows * tensor->columns * sizeof *moments);
+            move(self, back ? moments : self->theta, back ? self->theta : moments, back);
+        }
+    }
+    self->moments_by_parts = !back;
+}
+
+/* The padded copy of some rows of the head. */
+static void widen_head(const engine *self, feature_part part) {
+    const size_t outputs = self->setup.head->outputs, width = wide(self);
+    for (size_t i = part.first; i < part.first + part.count; i++) {
+        memcpy(self->wide_head + i * width, self->setup.head->weights + i * outputs, outputs * sizeof(float));
+        memset(self->wide_head + i * width + outputs, 0, (width - outputs) * sizeof(float));
+    }
+}
+
+void cpu_parts_begin(engine *self) {
+    move_moments(self, false);
+    widen_head(self, (feature_part){0, self->setup.map->features});
+    move(self, self->setup.map->tensors[0].values, self->theta, false);
+}
+
+void cpu_parts_end(engine *self) {
+    move(self, self->setup.map->tensors[0].values, self->theta, true);
+    map_refresh(self->setup.map);
+    self->cached = false;
+}
+
+void cpu_parts_leave(engine *self) {
+    if (self->theta != NULL) {
+        move_moments(self, true);
+    }
+}
+
+/* ---- Forward ---- */
+
+static rows_view rows_of(const parts_pass *self, size_t first, size_t rows) {
+    const engine *cpu = self->batch.engine;
+    const size_t columns = cpu->setup.rows->stage->columns;
+    return (rows_view){
+        .rows = rows, .columns = columns, .values = cpu->input.values + first * columns, .stride = columns};
+}
+
+static void prepare_block(void *context, size_t block, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->batch.count, block);
+    float *u = cpu->input.values + block * GEMM_ROWS * columns;
+    if (cpu->threads == NULL) {
+        cpu_prepare_rows(&self->batch, block, u);
+    } else {
+        cpu_prepare_rows(&self->batch, block, cpu->scratch[worker]);
+        array_publish(rows * columns, cpu->scratch[worker], u);
+    }
+}
+
+/* A part's share of the scores of some rows. */
+static void share_of_scores(const parts_pass *self, size_t number, size_t first, size_t rows, const float *z,
+                            float *scratch) {
+    const engine *cpu = self->batch.engine;
+    const feature_part part = pass_part(self, number);
+    const size_t width = wide(cpu);
+    float *share = cpu->shares + (number * self->batch.count + first) * width;
+    gemm(&(gemm_call){.m = rows,
+                      .n = width,
+                      .k = part.count,
+                      .a = z,
+                      .lda = part.count,
+                      .b = cpu->wide_head + part.first * width,
+                      .ldb = width,
+                      .c = cpu->threads == NULL ? share : scratch,
+                      .ldc = width});
+    if (cpu->threads != NULL) {
+        array_publish(rows * width, scratch, share);
+    }
+}
+
+/* Some blocks of rows, all of them where pieces is 1, through one part. z and slope are (parts, rows, features of the part). */
+static void forward_piece(void *context, size_t index, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const size_t number = index / self->pieces, piece = index % self->pieces, count = self->batch.count;
+    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS, first = blocks * piece / self->pieces * GEMM_ROWS;
+    const size_t end = blocks * (piece + 1) / self->pieces * GEMM_ROWS, rows = (end < count ? end : count) - first;
+    const feature_part part = pass_part(self, number);
+    const rows_view u = rows_of(self, first, rows);
+    float *z = cpu->z + part.first * count + first * part.count;
+    float *slope = cpu->slope + part.first * count + first * part.count;
+    map_forward_part(cpu->setup.map, &u, part, cpu->theta + part.first * u.columns, z, slope);
+    share_of_scores(self, number, first, rows, z, cpu->scratch[worker] + scratch_first(cpu));
+}
+
+/* scores (rows, outputs) of the rows from `first` on: the sums of their shares in the order of parts. */
+static void sum_shares(const parts_pass *self, size_t first, size_t rows, float *scores, float *scratch) {
+    const engine *cpu = self->batch.engine;
+    const linear_head *head = cpu->setup.head;
+    const size_t outputs = head->outputs, width = wide(cpu);
+    const float *intercept = head->weights + head->features * outputs;
+    const float scale = (float)self->batch.plan->feature_scale;
+    array_sum(self->parts, self->batch.count * width, rows * width, cpu->shares + first * width, scratch);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < outputs; j++) {
+            scores[i * outputs + j] = scale * scratch[i * width + j] + intercept[j];
+        }
+    }
+}
+
+static void loss_block(void *context, size_t block, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const size_t outputs = cpu->setup.head->outputs, width = wide(cpu), first = block * GEMM_ROWS;
+    const size_t rows = cpu_block_rows(self->batch.count, block);
+    float *padded = cpu->scratch[worker] + scratch_first(cpu);
+    sum_shares(self, first, rows, cpu->scores + first * outputs, padded);
+    cpu->block_loss[block] = cpu_block_loss(&self->batch, block);
+    memset(padded, 0, rows * width * sizeof *padded);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < outputs; j++) {
+            padded[i * width + j] = cpu->error[(first + i) * outputs + j];
+        }
+    }
+    array_publish(rows * width, padded, cpu->wide_error + first * width);
+}
+
+/* ---- Back ---- */
+
+/* Some rows of an array, from `offset` on. */
+static void apply(const update_ops *ops, update_call call, size_t offset, size_t rows, size_t columns,
+                  const float *gradient) {
+    call.rows = rows;
+    call.columns = columns;
+    call.values += offset;
+    call.gradient = gradient;
+    for (size_t j = 0; j < ops->moments; j++) {
+        call.moments[j] += offset;
+    }
+    ops->apply(&call);
+}
+
+/* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope. */
+static void back_slope(const parts_pass *self, feature_part part, float *slope, float *scratch) {
+    const engine *cpu = self->batch.engine;
+    const size_t count = self->batch.count, width = wide(cpu);
+    const float factor = (float)(self->batch.plan->feature_scale / (double)count);
+    for (size_t first = 0; first < count; first += BACK_ROWS) {
+        const size_t rows = count - first < BACK_ROWS ? count - first : BACK_ROWS;
+        gemm(&(gemm_call){.transpose_b = true,
+                          .m = rows,
+                          .n = part.count,
+                          .k = cpu->setup.head->outputs,
+                          .a = cpu->wide_error + first * width,
+                          .lda = width,
+                          .b = cpu->wide_head + part.first * width,
+                          .ldb = width,
+                          .c = scratch,
+                          .ldc = part.count});
+        array_scale_product(rows * part.count, factor, scratch, slope + first * part.count);
+    }
+}
+
+/* Rows of the head, the intercept with the last part. */
+static void back_head(const parts_pass *self, feature_part part, const float *z, float *gradient) {
+    const engine *cpu = self->batch.engine;
+    const size_t count = self->batch.count, outputs = cpu->setup.head->outputs, width = wide(cpu);
+    const bool last = part.first + part.count == cpu->setup.head->features;
+    const float factor = (float)(self->batch.plan->feature_scale / (double)count);
+    gemm(&(gemm_call){.transpose_a = true,
+                      .m = part.count,
+                      .n = width,
+                      .k = count,
+                      .a = z,
+                      .lda = part.count,
+                      .b = cpu->wide_error,
+                      .ldb = width,
+                      .c = gradient,
+                      .ldc = width});
+    for (size_t i = 0; i < part.count; i++) { /* without the padding: outputs <= width, so nothing is lost */
+        for (size_t j = 0; j < outputs; j++) {
+            gradient[i * outputs + j] = factor * gradient[i * width + j];
+        }
+    }
+    if (last) {
+        float *intercept = gradient + part.count * outputs; /* its padding falls behind it */
+        array_column_sums(count, width, cpu->wide_error, intercept);
+        for (size_t j = 0; j < outputs; j++) {
+            intercept[j] /= (float)count;
+        }
+    }
+    apply(self->batch.plan->head_update, self->head, part.first * outputs, part.count + last, outputs, gradient);
+    widen_head(cpu, part);
+}
+
+static void back_phase(const parts_pass *self, feature_part part, const float *slope, float *gradient) {
+    array_column_sums(self->batch.count, part.count, slope, gradient);
+    apply(self->batch.plan->map_update, self->phase, part.first, 1, part.count, gradient);
+}
+
+/* Strip number `strip` of a part's theta. */
+static void back_strip(const parts_pass *self, feature_part part, size_t strip, const float *slope, float *gradient) {
+    const map *own = self->batch.engine->setup.map;
+    const size_t column = strip * STRIP, left = own->columns - column, columns = left < STRIP ? left : STRIP;
+    const rows_view u = rows_of(self, 0, self->batch.count);
+    own->projection->gradient_part(&u, slope, part.count, column, columns, gradient);
+    apply(self->batch.plan->map_update, self->tensor, part.first * own->columns + column * part.count, columns,
+          part.count, gradient);
+}
+
+static size_t strips_of(const parts_pass *self) { return (self->batch.engine->setup.map->columns + STRIP - 1) / STRIP; }
+
+/* All of a part but theta; theta too where nobody waits for work. */
+static void back_part(void *context, size_t number, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const feature_part part = pass_part(self, number);
+    float *z = cpu->z + part.first * self->batch.count, *slope = cpu->slope + part.first * self->batch.count;
+    float *scratch = cpu->scratch[worker];
+    back_slope(self, part, slope, scratch);
+    if (self->batch.plan->head_update != NULL) {
+        back_head(self, part, z, scratch + scratch_first(cpu));
+    }
+    if (cpu->setup.map->phase != NULL) {
+        back_phase(self, part, slope, scratch);
+    }
+    for (size_t strip = 0; self->pieces == 1 && strip < strips_of(self); strip++) {
+        back_strip(self, part, strip, slope, scratch);
+    }
+}
+
+static void back_piece(void *context, size_t index, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const feature_part part = pass_part(self, index / strips_of(self));
+    back_strip(self, part, index % strips_of(self), cpu->slope + part.first * self->batch.count, cpu->scratch[worker]);
+}
+
+/* ---- A step ---- */
+
+static parts_pass pass_of(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count) {
+    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS, parts = part_count(self->setup.map->features);
+    const size_t workers = thread_pool_size(self->threads), wanted = (2 * workers + parts - 1) / parts;
+    parts_pass out = {.batch = {self, plan, step, batch, count},
+                      .parts = parts,
+                      .pieces = workers <= parts  ? 1
+                                : wanted < blocks ? wanted
+                                                  : blocks,
+                      .tensor = cpu_tensor_update(self, plan, step, 0)};
+    out.tensor.values = self->theta;
+    if (plan->head_update != NULL) {
+        out.head = cpu_head_update(self, plan, step);
+    }
+    if (self->setup.map->phase != NULL) {
+        out.phase = cpu_phase_update(self, plan, step);
+    }
+    return out;
+}
+
+double cpu_parts_step(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count) {
+    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS;
+    parts_pass pass = pass_of(self, plan, step, batch, count);
+    double loss = 0.0;
+    threads_for(self->threads, blocks, prepare_block, &pass);
+    threads_for(self->threads, pass.parts * pass.pieces, forward_piece, &pass);
+    threads_for(self->threads, blocks, loss_block, &pass);
+    threads_for(self->threads, pass.parts, back_part, &pass);
+    if (pass.pieces > 1) {
+        threads_for(self->threads, pass.parts * strips_of(&pass), back_piece, &pass);
+    }
+    for (size_t i = 0; i < blocks; i++) {
+        loss += self->block_loss[i];
+    }
+    return loss;
+}

@@ -1,0 +1,18 @@
+/* Small loops over arrays; kernels_arrays.h has them. */
+#include "math/arrays.h"
+
+#include "math/kernels.h"
+
+void array_scale_product(size_t count, float factor, const float *by, float *out) {
+    kernels_here()->scale_product(count, factor, by, out);
+}
+
+void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out) {
+    kernels_here()->sum_arrays(arrays, step, count, x, out);
+}
+
+void array_publish(size_t count, const float *from, float *to) { kernels_here()->publish(count, from, to); }
+
+void array_column_sums(size_t rows, size_t columns, const float *x, float *out) {
+    kernels_here()->column_sums(rows, columns, x, out);
+}

@@ -1,0 +1,20 @@
+/* Small loops over arrays of floats: the same bits at every level of instructions. */
+#ifndef CNM_MATH_ARRAYS_H
+#define CNM_MATH_ARRAYS_H
+
+#include <stddef.h>
+
+/* out[i] *= factor * by[i]; the two lie apart. */
+void array_scale_product(size_t count, float factor, const float *by, float *out);
+
+/* out (count) = the sum, in order, of `arrays` >= 1 arrays that lie `step` floats apart, x the first. */
+void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out);
+
+/* to (count) = from, for readers on other cores: written past the caches, because a line that another core has read is dear to
+ * write, and waited for. `to` must be aligned to 64 bytes, as memory from base/memory.h is. */
+void array_publish(size_t count, const float *from, float *to);
+
+/* out (columns) = sums over the rows of x (rows, columns), in order, in double. */
+void array_column_sums(size_t rows, size_t columns, const float *x, float *out);
+
+#endif
