@@ -1,33 +1,45 @@
-/* What clumsy data may cost: the same problem with columns in other units, columns that say nothing, rows said twice, rows far out.
+/* What clumsy data may cost the usual values: the same problem with columns in other units, columns that say nothing, rows said twice,
+ * rows far out.
  *
  * The problem: two rings that overlap, in 2 of 6 columns, 3,000 rows; about 5 of 100 fresh rows are beyond anybody. Bound: accuracy
  * on 10,000 fresh rows within 1.0 point of the clean rows'. A share of 5 % errors has a deviation of 0.22 points there, a difference of two
  * at most 0.31: 1.0 is three of them, so that only a loss that people would notice is one.
  *
- * Not promised, and not here: classes of very different sizes, and copies of a row far from it in the file, which let held
- * rows be known from training. */
+ * All with --effort quick. A search may take another way on other rows and end further apart, or be misled: see "Where it falls short" in
+ * docs/decisions/0013-automatic-choice.md. */
 #include "learn/support.h"
 
-enum { ROWS = 3000, FRESH = 10000, COLUMNS = 6, CONSTANT = 4 };
+enum { SEED = 1, ROWS = 3000, FRESH = 10000, COLUMNS = 6 };
 static const double WITHIN = 0.01;
 
 /* What is done to the rows of a problem. */
 typedef struct clumsiness {
+    const char *name;
     const float *units; /* (COLUMNS) columns are multiplied by, or NULL */
     size_t constant;    /* columns more, always 7 */
-    size_t copies;      /* of each row, one after the other */
+    size_t beside;      /* copies of each row, one after the other */
+    size_t repeated;    /* times that all rows come, one after the other */
     size_t thrown;      /* rows that end up 1,000 deviations away */
-    setting_effort effort;
 } clumsiness;
+
+static const float UNITS[COLUMNS] = {1e-6F, 1e6F, 1e-3F, 1.0F, 1e3F, 1e6F};
+static const clumsiness CLEAN = {"nothing", NULL, 0, 1, 1, 0};
+static const clumsiness CLUMSY[] = {
+    {"units from 1e-6 to 1e6", UNITS, 0, 1, 1, 0},
+    {"constant columns", NULL, 4, 1, 1, 0},
+    {"every row twice", NULL, 0, 2, 1, 0},
+    {"all rows twice", NULL, 0, 1, 2, 0},
+    {"rows far out", NULL, 0, 1, 1, 3},
+};
 
 /* Two rings of radius 1 and 2 and a deviation of 0.3, the classes by turns. */
 static table *make_problem(uint64_t seed, size_t rows, const clumsiness *with) {
-    const size_t columns = COLUMNS + with->constant, copies = with->copies;
-    table *out = table_make(rows * copies, columns);
+    const size_t columns = COLUMNS + with->constant, all = rows * with->beside * with->repeated;
+    table *out = table_make(all, columns);
     float *normal = take(rows * COLUMNS, sizeof *normal);
     normals(seed, rows * COLUMNS, 0.3, normal);
-    for (size_t i = 0; i < rows * copies; i++) {
-        const size_t drawn = i / copies;
+    for (size_t i = 0; i < all; i++) {
+        const size_t drawn = i / with->beside % rows;
         const double angle = 6.283185307179586 * uniform(seed, drawn), radius = 1.0 + (double)(drawn % 2);
         const double centre[COLUMNS] = {radius * cos(angle), radius * sin(angle)};
         for (size_t j = 0; j < columns; j++) {
@@ -51,16 +63,11 @@ static void throw_rows(table *self, size_t count) {
 }
 
 static double accuracy_with(const clumsiness *with) {
-    const settings wanted = {.features = 64,
-                             .seed = 1,
-                             .threads = 2,
-                             .epochs = 250,
-                             .noise = -1.0,
-                             .decay = -1.0,
-                             .effort = (int)with->effort};
-    table *rows = make_problem(1, ROWS, with);
-    const clumsiness single = {.units = with->units, .constant = with->constant, .copies = 1};
-    table *fresh = make_problem(101, FRESH, &single);
+    const settings wanted = {
+        .features = 64, .seed = 1, .threads = 2, .epochs = 200, .noise = -1.0, .decay = -1.0, .effort = EFFORT_QUICK};
+    table *rows = make_problem(SEED, ROWS, with);
+    const clumsiness single = {.units = with->units, .constant = with->constant, .beside = 1, .repeated = 1};
+    table *fresh = make_problem(SEED + 100, FRESH, &single);
     throw_rows(rows, with->thrown);
     cnm_model *model = train(rows, &wanted);
     const double accuracy = figure_of(model, fresh, "accuracy");
@@ -70,36 +77,19 @@ static double accuracy_with(const clumsiness *with) {
     return accuracy;
 }
 
-static void check_within(const clumsiness *with, double clean, const char *what) {
-    const double got = accuracy_with(with);
-    if (!(got >= clean - WITHIN)) {
-        fail_msg("%s: accuracy %.2f %%, %.2f %% without", what, 100.0 * got, 100.0 * clean);
+static void clumsy_rows_cost_less_than_a_point(void **unused) {
+    (void)unused;
+    const double clean = accuracy_with(&CLEAN);
+    assert_true(clean > 0.92);
+    for (size_t i = 0; i < COUNT_OF(CLUMSY); i++) {
+        const double got = accuracy_with(&CLUMSY[i]);
+        if (!(got >= clean - WITHIN)) {
+            fail_msg("%s: accuracy %.2f %%, %.2f %% without", CLUMSY[i].name, 100.0 * got, 100.0 * clean);
+        }
     }
 }
 
-static void clumsy_rows_cost_less_than_a_point(void **unused) {
-    (void)unused;
-    static const float UNITS[COLUMNS] = {1e-2F, 1e3F, 1e-1F, 1.0F, 1e2F, 1e3F};
-    const double clean = accuracy_with(&(clumsiness){.copies = 1, .effort = EFFORT_NORMAL});
-    assert_true(clean > 0.93);
-    check_within(&(clumsiness){.copies = 1, .effort = EFFORT_NORMAL, .units = UNITS}, clean, "other units");
-    check_within(&(clumsiness){.copies = 1, .effort = EFFORT_NORMAL, .constant = CONSTANT}, clean, "constant columns");
-    check_within(&(clumsiness){.copies = 2, .effort = EFFORT_NORMAL}, clean, "rows said twice");
-    check_within(&(clumsiness){.copies = 1, .effort = EFFORT_NORMAL, .thrown = 3}, clean, "rows far out");
-}
-
-/* The usual values do not see units at all: scales and offsets take them out, but for rounding. */
-static void usual_values_stand_any_unit(void **unused) {
-    (void)unused;
-    static const float UNITS[COLUMNS] = {1e-6F, 1e6F, 1e-3F, 1.0F, 1e3F, 1e6F};
-    const double plain = accuracy_with(&(clumsiness){.copies = 1, .effort = EFFORT_QUICK});
-    check_within(&(clumsiness){.copies = 1, .effort = EFFORT_QUICK, .units = UNITS}, plain, "units from 1e-6 to 1e6");
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clumsy_rows_cost_less_than_a_point),
-        cmocka_unit_test(usual_values_stand_any_unit),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(clumsy_rows_cost_less_than_a_point)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
