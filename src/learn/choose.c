@@ -147,14 +147,14 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const bool dense = strcmp(own->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
+    const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
     const pilot_size size = {features, pilot_steps(own, round, features, self->budget), deadline_of(own), HELD_ROWS};
     pilots *runner;
     if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
     }
-    cnm_status status =
-        pilots_create(&runner, own, &size, round->trials + (last ? 2 + (self->features ? 2 : 0) : 0), err);
+    cnm_status status = pilots_create(&runner, own, &size, round->trials + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
         self->runner = runner;
