@@ -13,7 +13,7 @@
 #include "base/threads.h"
 
 /* More threads would wait for the one that reads. */
-enum { MOST_THREADS = 16, ITEMS_AHEAD = 2 };
+enum { MOST_THREADS = 16, ITEMS_AHEAD = 4 };
 
 struct pipeline {
     const pipeline_steps *steps;

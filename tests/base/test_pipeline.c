@@ -172,7 +172,7 @@ static void many_threads_are_not_used(void **state) {
     assert_int_equal(pipeline_threads(4096), 16);
     assert_int_equal(pipeline_threads(3), 3);
     assert_true(pipeline_threads(0) >= 1);
-    assert_int_equal(pipeline_items(4096), 18);
+    assert_int_equal(pipeline_items(4096), 20);
 }
 
 int main(void) {
