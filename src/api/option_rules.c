@@ -28,6 +28,7 @@ static bool loss_fits_recipe(const settings *s) {
 
 static const char NO_MAP[] = "means nothing for --method linear, which has no map";
 static const char NO_HEAD[] = "means nothing for --task map, which has no head to train";
+static const char JOINTLY[] = "needs --method cnm --recipe joint";
 static const char IN_TURNS[] = "needs --method cnm --recipe alternating";
 
 static const rule RULES[] = {
@@ -36,7 +37,10 @@ static const rule RULES[] = {
      "one"},
     {"task", classes_in_turns, "does not go with --recipe alternating, which is the paper's and learns classes"},
     {"recipe", learns_with_task, "needs --method cnm"},
-    {"time-limit", trains_jointly, "needs --method cnm --recipe joint"},
+    {"time-limit", trains_jointly, JOINTLY},
+    {"noise", trains_jointly, JOINTLY},
+    {"decay", trains_jointly, JOINTLY},
+    {"effort", trains_jointly, JOINTLY},
     {"iterations", alternates, IN_TURNS},
     {"head-steps", alternates, IN_TURNS},
     {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},

@@ -87,6 +87,9 @@ static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_erro
 }
 
 cnm_status fit_joint(training *self, cnm_error *err) {
+    const bool hurry = self->stopped; /* while choosing: a twentieth of the steps make the model usable */
+    self->recipe.steps = hurry ? self->recipe.steps / 20 + 1 : self->recipe.steps;
+    self->stopped = false;
     train_plan plan = joint_plan(self);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
@@ -94,5 +97,6 @@ cnm_status fit_joint(training *self, cnm_error *err) {
         status = run(self, runner, &plan, err);
     }
     engine_destroy(runner);
+    self->stopped = self->stopped || hurry;
     return status;
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "learn/judge.h"
 
-enum { SCALINGS = SCALING_ASINH + 1, FOLDS = 5, ENOUGH_HELD = 1500 };
+enum { SCALINGS = SCALING_ASINH + 1, FOLDS = 5, ENOUGH_HELD = 1500, LEAST_STEPS = 400 };
 
 /* The problem under one scaling. */
 typedef struct scaled_rows {
@@ -37,10 +37,12 @@ static void thin(size_t *positions, size_t *count, size_t most) {
     }
 }
 
-/* As many folds as it takes to have enough rows that judge. */
+/* As many folds as it takes to have enough rows that judge, and leave each enough steps to tell anything. */
 static cnm_status make_folds(pilots *self, cnm_error *err) {
+    const uint64_t fit = self->size.steps / LEAST_STEPS;
+    const size_t most = fit < 1 ? 1 : fit < FOLDS ? (size_t)fit : FOLDS;
     cnm_status status = CNM_OK;
-    while (status == CNM_OK && self->fold_count < FOLDS && self->held < ENOUGH_HELD) {
+    while (status == CNM_OK && self->fold_count < most && self->held < ENOUGH_HELD) {
         row_split *fold = &self->folds[self->fold_count];
         status = split_create_spread(fold, &self->of->problem, self->fold_count, err);
         thin(fold->held, &fold->held_count, self->size.held);
