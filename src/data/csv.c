@@ -119,7 +119,7 @@ static bool fill_block(void *context, void *item) {
     csv_reader *self = context;
     csv_block *block = item;
     const bool more = lines_block(&self->rows.lines, self->options.block_size, &block->text);
-    csv_rows_cut(&self->rows, &block->text);
+    block->quoted = csv_rows_cut(&self->rows, &block->text);
     return more;
 }
 

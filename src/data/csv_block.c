@@ -2,8 +2,6 @@
  * this one are through. */
 #include "data/csv_block.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 
 static cnm_status begin_rows(csv_block *self, const dense_reader *dense, cnm_error *err) {
@@ -30,7 +28,7 @@ void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *d
     csv_rows rows = {.style = like->style,
                      .columns = like->columns,
                      .lines = lines_of_block(like->lines.source, text),
-                     .unquoted = memchr(text->bytes, '"', text->size) == NULL};
+                     .unquoted = !self->quoted};
     dense_end end = {0};
     cnm_status status = dense_read(dense, &rows, self->cells, SIZE_MAX, &self->rows, &end, &self->check_err);
     self->gaps = end.gaps;

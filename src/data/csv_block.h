@@ -6,6 +6,7 @@
 
 typedef struct csv_block {
     text_block text;  /* its status also tells of the first line that is no row */
+    bool quoted;      /* it has a quote */
     table rows;       /* those before anything failed; names and base are borrowed */
     double *cells;    /* (features) scratch */
     cnm_status check; /* of the first row that cannot be taken for its label, weight or size */

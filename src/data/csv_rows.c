@@ -93,22 +93,22 @@ static size_t whole_rows(const csv_rows *self, const text_block *block) {
     }
 }
 
-void csv_rows_cut(csv_rows *self, text_block *block) {
+bool csv_rows_cut(csv_rows *self, text_block *block) {
     if (block->size == 0 || memchr(block->bytes, '"', block->size) == NULL) {
-        return;
+        return false;
     }
     for (;;) {
         const size_t whole = whole_rows(self, block);
         if (whole == block->size || (block->last && block->status == CNM_OK)) {
-            return; /* at the end of the file an open quote is an error */
+            return true; /* at the end of the file an open quote is an error */
         }
         if (block->status != CNM_OK) {
             block->size = whole; /* the rest of the row could not be read */
-            return;
+            return true;
         }
         if (whole > 0) {
             lines_back(&self->lines, block, whole);
-            return;
+            return true;
         }
         lines_more(&self->lines, block);
     }

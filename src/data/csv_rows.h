@@ -19,7 +19,8 @@ cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error 
 /* dense_next for a csv_rows. */
 cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err);
 
-/* Cuts a block of lines, read from self->lines, at the end of a row: no quoted cell goes on behind it, unless that is an error. */
-void csv_rows_cut(csv_rows *self, text_block *block);
+/* Cuts a block of lines, read from self->lines, at the end of a row: no quoted cell goes on behind it, unless that is an error.
+ * False where there is no quote in it. */
+bool csv_rows_cut(csv_rows *self, text_block *block);
 
 #endif

@@ -167,21 +167,34 @@ cnm_status dense_begin(dense_reader *self, cnm_error *err) {
     return status;
 }
 
+/* out (count) = (float)(cells - base). False when one is infinite or missing: the difference with itself is not 0 then. Loops
+ * without branches, which the compiler makes vectors of. */
+static bool round_row(const double *restrict cells, const double *restrict base, size_t count, float *restrict out) {
+    for (size_t j = 0; j < count && base == NULL; j++) {
+        out[j] = (float)cells[j];
+    }
+    for (size_t j = 0; j < count && base != NULL; j++) {
+        out[j] = (float)(cells[j] - base[j]);
+    }
+    unsigned odd = 0;
+    for (size_t j = 0; j < count; j++) {
+        odd += out[j] - out[j] != 0;
+    }
+    return odd == 0;
+}
+
 /* out (features) = (float)(cells - base); a value that float cannot hold is an error. */
 static cnm_status store_row(const dense_reader *self, const double *cells, size_t place, float *out, cnm_error *err) {
     const size_t features = self->columns->features;
-    bool fits = true;
-    for (size_t j = 0; j < features; j++) {
-        const double value = self->base != NULL ? cells[j] - self->base[j] : cells[j];
-        out[j] = (float)value;
-        fits &= !isinf(out[j]);
-    }
-    if (fits) {
+    if (round_row(cells, self->base, features, out)) {
         return CNM_OK;
     }
     size_t j = 0;
-    while (!isinf(out[j])) {
+    while (j < features && !isinf(out[j])) {
         j++;
+    }
+    if (j == features) {
+        return CNM_OK; /* missing cells alone */
     }
     char shown[COLUMN_SHOWN_SIZE], text[TEXT_DOUBLE_SIZE];
     text[text_from_double(text, cells[j])] = '\0';
