@@ -1,0 +1,222 @@
+"""How fast LIBSVM and CSV text becomes rows in memory, against scikit-learn's load_svmlight_file and pandas.read_csv.
+
+usage: readers.py [--quick] LIBRARY [DATA]
+
+LIBRARY is the shared library, libcnm.so. DATA is a folder with covtype/covtype.data.gz and ijcnn1/ijcnn1.t.gz, which are
+read too where they are. All is done in this one process: first every value and label is compared with the peer's, then both
+are timed, best of five (three for a peer that takes seconds), each from the file's path to rows in memory, the file in the
+system's cache. A copy of a large array, measured in the same run, says what the memory can do at all. `cores` is processor
+time over time: less than the threads asked for means that other programs had the rest, and `a core` is what a second of processor
+time does, whoever else is there.
+
+Needs NumPy, SciPy, scikit-learn and pandas.
+"""
+
+import ctypes
+import gzip
+import os
+import sys
+import tempfile
+import time
+
+try:
+    import numpy as np
+    import pandas
+    from sklearn.datasets import load_svmlight_file
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+MESSAGE_SIZE = 1024
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * MESSAGE_SIZE)]
+
+
+class Library:
+    """The few functions of cnm.h that are needed here."""
+
+    def __init__(self, path):
+        self.calls = ctypes.CDLL(os.path.abspath(path))
+        for name in ("cnm_data_rows", "cnm_data_columns", "cnm_data_label"):
+            getattr(self.calls, name).restype = ctypes.c_size_t
+        self.error = Error()
+
+    def check(self, status):
+        if status != 0:
+            raise RuntimeError(self.error.message.decode())
+
+    def load(self, path, threads, settings):
+        """Rows as the library holds them; to be given to release."""
+        options, data = ctypes.c_void_p(), ctypes.c_void_p()
+        self.check(self.calls.cnm_options_create(ctypes.byref(options), ctypes.byref(self.error)))
+        for name, value in [*settings, ("threads", str(threads))]:
+            self.check(self.calls.cnm_options_set(options, name.encode(), value.encode(), ctypes.byref(self.error)))
+        self.check(
+            self.calls.cnm_data_load(ctypes.byref(data), path.encode(), options, None, None, ctypes.byref(self.error))
+        )
+        self.calls.cnm_options_destroy(options)
+        return data
+
+    def release(self, data):
+        self.calls.cnm_data_destroy(data)
+
+    def arrays(self, data):
+        """Rows as one float32 array, and labels as numbers."""
+        count, columns = self.calls.cnm_data_rows(data), self.calls.cnm_data_columns(data)
+        rows, labels = np.empty((count, columns), np.float32), np.empty(count)
+        text = ctypes.create_string_buffer(64)
+        first, stride = rows.ctypes.data, rows.strides[0]
+        for i in range(count):
+            self.calls.cnm_data_row(data, ctypes.c_size_t(i), ctypes.c_void_p(first + i * stride), None)
+            self.calls.cnm_data_label(data, ctypes.c_size_t(i), text, ctypes.c_size_t(len(text)))
+            labels[i] = float(text.value)
+        return rows, labels
+
+
+def sparse_peer(path):
+    return load_svmlight_file(path)
+
+
+def sparse_arrays(read):
+    return read[0].toarray(), read[1]
+
+
+def table_peer(path):
+    return pandas.read_csv(path, header=None, engine="c")
+
+
+def table_arrays(read):
+    cells = read.to_numpy()
+    return cells[:, :-1], cells[:, -1]
+
+
+LIBSVM = ("load_svmlight_file", sparse_peer, sparse_arrays, [("format", "libsvm")])
+CSV = ("pandas.read_csv", table_peer, table_arrays, [("format", "csv"), ("label-column", "last")])
+
+
+def write_sparse(path, rows):
+    """150 of 784 cells a row, as handwritten digits have them, values from 0 to 1 with six digits."""
+    random = np.random.default_rng(1)
+    with open(path, "w", encoding="ascii") as file:
+        for _ in range(rows):
+            columns = np.sort(random.permutation(784)[:150]) + 1
+            pairs = " ".join(f"{j}:{x:.6f}" for j, x in zip(columns.tolist(), random.random(150).tolist()))
+            file.write(f"{random.integers(10)} {pairs}\n")
+
+
+def write_mixed(path, rows):
+    """54 columns, whole numbers and decimals with four digits in turn, and the label."""
+    random = np.random.default_rng(2)
+    with open(path, "w", encoding="ascii") as file:
+        for i in range(rows):
+            whole, decimal = random.integers(-500, 10000, 27).tolist(), random.normal(0, 30, 27).tolist()
+            cells = ",".join(f"{a},{b:.4f}" for a, b in zip(whole, decimal))
+            file.write(f"{cells},{i % 7}\n")
+
+
+def unpacked(path, folder):
+    target = os.path.join(folder, os.path.basename(path)[: -len(".gz")])
+    with gzip.open(path) as packed, open(target, "wb") as file:
+        file.write(packed.read())
+    return target
+
+
+def cases(folder, quick, data):
+    """(name, path, bytes of text, peer)."""
+    sparse, mixed = os.path.join(folder, "sparse.svm"), os.path.join(folder, "mixed.csv")
+    write_sparse(sparse, 3000 if quick else 60000)
+    write_mixed(mixed, 10000 if quick else 300000)
+    found = [("LIBSVM, 150 of 784 cells", sparse, LIBSVM), ("CSV, 54 columns", mixed, CSV)]
+    for name, peer in (("ijcnn1/ijcnn1.t.gz", LIBSVM), ("covtype/covtype.data.gz", CSV)):
+        path = os.path.join(data, name) if data is not None else ""
+        if os.path.exists(path) and not quick:
+            found.append((name.split("/", maxsplit=1)[0], unpacked(path, folder), peer))
+            found.append((name.split("/")[1], path, peer))
+    sizes = {path: os.path.getsize(path) for _, path, _ in found}
+    for _, path, _ in found:
+        if path.endswith(".gz"):
+            sizes[path] = sizes[os.path.join(folder, os.path.basename(path)[: -len(".gz")])]
+    return [(name, path, sizes[path], peer) for name, path, peer in found]
+
+
+def best(action, tries):
+    """The shortest time, and the processor time of that try over it."""
+    shortest, cores = float("inf"), 0
+    for _ in range(tries):
+        start, before = time.perf_counter(), time.process_time()
+        action()
+        taken = time.perf_counter() - start
+        if taken < shortest:
+            shortest, cores = taken, (time.process_time() - before) / taken
+    return shortest, cores
+
+
+def copy_speed():
+    """Bytes read and written a second by one thread that copies an array of 256 MB."""
+    source = np.ones(32 << 20)
+    target = np.empty_like(source)
+    return 2 * source.nbytes / best(lambda: np.copyto(target, source), 7)[0]
+
+
+def difference(library, path, peer):
+    """None when every value and label is the peer's, rounded to float32; else a sentence."""
+    _, read, arrays, settings = peer
+    want_rows, want_labels = arrays(read(path))
+    for threads in (1, 2):
+        data = library.load(path, threads, settings)
+        rows, labels = library.arrays(data)
+        library.release(data)
+        if rows.shape != want_rows.shape:
+            return f"{threads} threads: shape {rows.shape}, expected {want_rows.shape}"
+        if not np.array_equal(rows, want_rows.astype(np.float32)):
+            return f"{threads} threads: {np.sum(rows != want_rows.astype(np.float32))} values differ"
+        if not np.array_equal(labels, want_labels):
+            return f"{threads} threads: {np.sum(labels != want_labels)} labels differ"
+    return None
+
+
+def line(name, size, timed):
+    taken, cores = timed
+    speed = size / taken / 1e6
+    return f"    {name:20} {speed:7.1f} MB/s  {cores:4.2f} cores  {speed / cores:6.1f} MB/s a core"
+
+
+def measure(library, path, size, peer, memory):
+    """Lines of figures of one file."""
+    name, read, _, settings = peer
+    first = best(lambda: read(path), 1)
+    theirs = min(first, best(lambda: read(path), 4 if first[0] < 2 else 2))
+    lines = [line(name, size, theirs)]
+    for threads in (1, 2):
+        own = best(lambda t=threads: library.release(library.load(path, t, settings)), 5)
+        words = f"cnm, {threads} thread{'s' if threads > 1 else ''}"
+        share = 100 * size / own[0] / memory
+        lines.append(f"{line(words, size, own)}   {theirs[0] / own[0]:5.1f} times, {share:.1f} % of memory")
+    return lines
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--quick"]
+    if not 1 <= len(words) <= 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    library, quick = Library(words[0]), "--quick" in sys.argv[1:]
+    memory = copy_speed()
+    print(f"copying in memory: {memory / 1e9:.1f} GB/s", flush=True)
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path, size, peer in cases(folder, quick, words[1] if len(words) > 1 else None):
+            problem = difference(library, path, peer)
+            print(f"{name}, {size / 1e6:.1f} MB of text: {problem or 'same values and labels'}", flush=True)
+            failed += problem is not None
+            if problem is None:
+                print("\n".join(measure(library, path, size, peer, memory)), flush=True)
+    if failed:
+        print(f"FAILED: {failed} files are read otherwise")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
