@@ -8,9 +8,9 @@
 #include "math/flush.h"
 #include "math/gemm.h"
 
-/* A cosine costs about as much as this many products; below LEAST_PRODUCTS a step takes a tenth of a
- * millisecond on one thread. */
-static const double COSINE_PRODUCTS = 32.0, LEAST_PRODUCTS = 4e6;
+/* A cosine costs about as much as this many products; steps with fewer than these are faster on one thread, the more so where
+ * all features are one part. A million take some 40 microseconds. */
+static const double COSINE_PRODUCTS = 32.0, LEAST_BY_PARTS = 2e6, LEAST_WITH_ONE = 16e6, LEAST_ELSE = 4e6;
 
 cnm_status head_create(linear_head *out, size_t features, size_t outputs, cnm_error *err) {
     *out = (linear_head){.features = features, .outputs = outputs};
@@ -217,7 +217,8 @@ static thread_pool *worthwhile_threads(const engine *self, const train_plan *pla
     const double columns = (double)self->setup.rows->stage->columns + COSINE_PRODUCTS;
     const double products = (double)rows * (double)self->setup.map->features *
                             ((double)self->setup.head->outputs + (cpu_from_cache(self, plan) ? 0.0 : columns));
-    return products < LEAST_PRODUCTS ? NULL : self->pool;
+    const double by_parts = cpu_part_count(self->setup.map->features) > 1 ? LEAST_BY_PARTS : LEAST_WITH_ONE;
+    return products < (cpu_by_parts(self, plan) ? by_parts : LEAST_ELSE) ? NULL : self->pool;
 }
 
 /* A step that is not made by parts. */

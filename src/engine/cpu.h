@@ -70,6 +70,9 @@ void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient);
 /* Whether steps of this plan are made by parts: cpu_parts.c. */
 bool cpu_by_parts(const engine *self, const train_plan *plan);
 
+/* How many parts so many features are cut into. */
+size_t cpu_part_count(size_t features);
+
 /* Floats of scratch that each worker needs for it. */
 size_t cpu_parts_scratch(const engine *self);
 

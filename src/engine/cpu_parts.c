@@ -41,14 +41,14 @@ bool cpu_by_parts(const engine *self, const train_plan *plan) {
 }
 
 /* How many parts: an even number, for two workers, unless all fit into one. */
-static size_t part_count(size_t features) {
+size_t cpu_part_count(size_t features) {
     const size_t lines = (features + LINE - 1) / LINE, pair = 2 * PART_LINES;
     return lines <= PART_LINES ? 1 : 2 * ((lines + pair - 1) / pair);
 }
 
 /* As equal as whole lines can be. */
 static feature_part part_of(size_t features, size_t part) {
-    const size_t lines = (features + LINE - 1) / LINE, parts = part_count(features);
+    const size_t lines = (features + LINE - 1) / LINE, parts = cpu_part_count(features);
     const size_t first = lines * part / parts * LINE, end = lines * (part + 1) / parts * LINE;
     return (feature_part){first, (end < features ? end : features) - first};
 }
@@ -82,7 +82,7 @@ cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
         status = memory_take(&self->theta, tensor->rows * tensor->columns, sizeof *self->theta, "theta by parts", err);
     }
     if (status == CNM_OK && self->shares == NULL) {
-        status = memory_take(&self->shares, part_count(tensor->columns) * cells, sizeof *self->shares,
+        status = memory_take(&self->shares, cpu_part_count(tensor->columns) * cells, sizeof *self->shares,
                              "scores of a batch", err);
     }
     if (status == CNM_OK && self->wide_error == NULL) {
@@ -121,7 +121,7 @@ static void relayout_part(void *context, size_t number, size_t worker) {
 static void move(engine *self, float *whole, float *by_parts, bool back) {
     const map *own = self->setup.map;
     relayout task = {whole, by_parts, own->columns, own->features, back};
-    threads_for(self->pool, part_count(own->features), relayout_part, &task);
+    threads_for(self->pool, cpu_part_count(own->features), relayout_part, &task);
 }
 
 /* By way of the memory for theta, which no steps are using. */
@@ -368,7 +368,7 @@ static void back_piece(void *context, size_t index, size_t worker) {
 /* ---- A step ---- */
 
 static parts_pass pass_of(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count) {
-    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS, parts = part_count(self->setup.map->features);
+    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS, parts = cpu_part_count(self->setup.map->features);
     const size_t workers = thread_pool_size(self->threads), wanted = (2 * workers + parts - 1) / parts;
     parts_pass out = {.batch = {self, plan, step, batch, count},
                       .parts = parts,

@@ -1,0 +1,313 @@
+/* How near a joint training of a dense map comes to what the machine can do: an epoch against the time of its multiply-adds alone, on
+ * one thread and on two, and against the same recipe in PyTorch where that is at hand.
+ *
+ * Trains through the public functions on generated rows of ten classes, shaped like MNIST (d = 784, k = 784) and USPS (d = k = 256),
+ * and checks first that the training learns and that one thread and two give the same scores. Trainings of 1 and of 1 + n epochs are
+ * timed in turn, by the clock on the wall, and the difference of the best times is divided by n: what a training does once falls out.
+ * The floor is the number of multiply-adds of an epoch at the rate of a loop that does nothing else, measured in the same run.
+ *
+ * Usage: step [--quick] [--peer COMMAND]. COMMAND, such as "python3 bench/step_torch.py", gets rows, d, k, classes and threads as arguments
+ * and prints the seconds of an epoch. Exits 1 when a check fails. Not how accurate anything is: the rows are made up. */
+#include <cnm/cnm.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+enum { CLASSES = 10, BATCH = 256, MOST_THREADS = 2 };
+
+typedef struct step_case {
+    const char *name;
+    size_t rows, columns, features;
+} step_case;
+
+static const step_case CASES[] = {{"MNIST-like", 6400, 784, 784}, {"USPS-like", 7168, 256, 256}};
+
+static void fail(const char *reason) {
+    fprintf(stderr, "step: %s\n", reason);
+    exit(1);
+}
+
+/* Reports the error unless `status` is fine. */
+static void check(cnm_status status, const cnm_error *error) {
+    if (status != CNM_OK) {
+        fail(error->message);
+    }
+}
+
+static double now(void) {
+    struct timespec time;
+    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) {
+        fail("no clock");
+    }
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- The floor ---- */
+
+enum { CHAINS = 16, TURNS = 20000, TRIES = 300 };
+
+/* Multiply-adds of one element each in TURNS turns of CHAINS independent chains. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define FMA_LOOP(name, target_name, vector, lanes, set, multiply_add)                                                  \
+    __attribute__((target(target_name))) static double name(float *sink) {                                             \
+        vector sums[CHAINS];                                                                                           \
+        const vector factor = set(0.999F), term = set(0.001F);                                                         \
+        for (int i = 0; i < CHAINS; i++) {                                                                             \
+            sums[i] = set((float)i);                                                                                   \
+        }                                                                                                              \
+        for (int turn = 0; turn < TURNS; turn++) {                                                                     \
+            _Pragma("GCC unroll 16") for (int i = 0; i < CHAINS; i++) {                                                \
+                sums[i] = multiply_add(sums[i], factor, term);                                                         \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (int i = 0; i < CHAINS; i++) {                                                                             \
+            *sink += ((const float *)&sums[i])[0];                                                                     \
+        }                                                                                                              \
+        return (double)(lanes)*CHAINS * TURNS;                                                                         \
+    }
+
+FMA_LOOP(loop_avx512, "avx512f", __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps)
+FMA_LOOP(loop_avx2, "avx2,fma", __m256, 8, _mm256_set1_ps, _mm256_fmadd_ps)
+#endif
+
+static double loop_plain(float *sink) {
+    float sums[4 * CHAINS];
+    for (int i = 0; i < 4 * CHAINS; i++) {
+        sums[i] = (float)i;
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int i = 0; i < 4 * CHAINS; i++) {
+            sums[i] = sums[i] * 0.999F + 0.001F;
+        }
+    }
+    for (int i = 0; i < 4 * CHAINS; i++) {
+        *sink += sums[i];
+    }
+    return 4.0 * CHAINS * TURNS;
+}
+
+static double fma_loop(float *sink) {
+#if defined(__GNUC__) && defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) {
+        return loop_avx512(sink);
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return loop_avx2(sink);
+    }
+#endif
+    return loop_plain(sink);
+}
+
+/* Multiply-adds a second of one thread. */
+static double peak_rate(void) {
+    float sink = 0.0F;
+    double best = 0.0;
+    for (int i = 0; i < TRIES; i++) {
+        const double start = now(), count = fma_loop(&sink);
+        best = fmax(best, count / (now() - start));
+    }
+    if (!isfinite(sink)) {
+        fail("the loop of multiply-adds went astray");
+    }
+    return best;
+}
+
+/* Of one epoch: projections and the gradient of theta; scores, the gradient of the head and what goes back through it. */
+static double multiply_adds(const step_case *is) {
+    const double rows = (double)is->rows, d = (double)is->columns, k = (double)is->features;
+    return rows * k * (2.0 * d + 3.0 * CLASSES);
+}
+
+/* ---- Trainings ---- */
+
+/* Class c moves every tenth column up by 0.7, from column c on. */
+static cnm_data *make_rows(const step_case *is, float **values) {
+    cnm_data *data;
+    cnm_error error;
+    uint64_t state = 1;
+    double *targets = malloc(is->rows * sizeof *targets);
+    *values = malloc(is->rows * is->columns * sizeof **values);
+    if (targets == NULL || *values == NULL) {
+        fail("out of memory");
+    }
+    for (size_t i = 0; i < is->rows; i++) {
+        targets[i] = (double)(i % CLASSES);
+        for (size_t j = 0; j < is->columns; j++) {
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            (*values)[i * is->columns + j] =
+                (float)((double)(state >> 40) * 0x1p-24 + (j % CLASSES == i % CLASSES ? 0.7 : 0.0));
+        }
+    }
+    check(cnm_data_view_dense(&data, *values, is->rows, is->columns, is->columns, &error), &error);
+    check(cnm_data_set_targets(data, targets, &error), &error);
+    free(targets);
+    return data;
+}
+
+static void set_count(cnm_options *options, const char *name, size_t value) {
+    char text[32];
+    cnm_error error;
+    snprintf(text, sizeof text, "%zu", value);
+    check(cnm_options_set(options, name, text, &error), &error);
+}
+
+/* The recipe as it comes, with nothing left to look for. */
+static cnm_options *make_options(const step_case *is, size_t epochs, size_t threads) {
+    static const char *const FIXED[][2] = {
+        {"scale", "none"}, {"gamma", "knn"}, {"effort", "quick"}, {"weights", "f32"}};
+    cnm_options *options;
+    cnm_error error;
+    check(cnm_options_create(&options, &error), &error);
+    for (size_t i = 0; i < sizeof FIXED / sizeof FIXED[0]; i++) {
+        check(cnm_options_set(options, FIXED[i][0], FIXED[i][1], &error), &error);
+    }
+    set_count(options, "features", is->features);
+    set_count(options, "epochs", epochs);
+    set_count(options, "batch", BATCH);
+    set_count(options, "threads", threads);
+    return options;
+}
+
+/* Seconds of one training; its model goes to *out, where that is not NULL. */
+static double train_seconds(const step_case *is, const cnm_data *data, size_t epochs, size_t threads, cnm_model **out) {
+    cnm_error error;
+    cnm_model *model;
+    cnm_options *options = make_options(is, epochs, threads);
+    const double start = now();
+    const cnm_status status = cnm_train(&model, data, options, NULL, &error);
+    const double seconds = now() - start;
+    check(status, &error);
+    cnm_options_destroy(options);
+    if (out != NULL) {
+        *out = model;
+    } else {
+        cnm_model_destroy(model);
+    }
+    return seconds;
+}
+
+static float *scores_of(const cnm_model *model, const cnm_data *data, size_t rows) {
+    cnm_error error;
+    float *scores = malloc(rows * CLASSES * sizeof *scores);
+    if (scores == NULL) {
+        fail("out of memory");
+    }
+    check(cnm_predict_scores(model, data, 1, scores, &error), &error);
+    return scores;
+}
+
+/* One epoch teaches far more than chance, and two threads make the same model as one. */
+static void verify(const step_case *is, const cnm_data *data) {
+    cnm_model *models[MOST_THREADS];
+    float *scores[MOST_THREADS];
+    size_t right = 0;
+    for (size_t i = 0; i < MOST_THREADS; i++) {
+        train_seconds(is, data, 1, i + 1, &models[i]);
+        scores[i] = scores_of(models[i], data, is->rows);
+    }
+    if (memcmp(scores[0], scores[1], is->rows * CLASSES * sizeof **scores) != 0) {
+        fail("one thread and two give different models");
+    }
+    for (size_t row = 0; row < is->rows; row++) {
+        size_t best = 0;
+        for (size_t j = 1; j < CLASSES; j++) {
+            best = scores[0][row * CLASSES + j] > scores[0][row * CLASSES + best] ? j : best;
+        }
+        right += best == row % CLASSES;
+    }
+    if (right * 10 < is->rows * 9) {
+        fail("an epoch taught nothing: the times would mean nothing");
+    }
+    for (size_t i = 0; i < MOST_THREADS; i++) {
+        cnm_model_destroy(models[i]);
+        free(scores[i]);
+    }
+}
+
+/* ---- The peer ---- */
+
+/* Seconds of an epoch by the peer's own account; NAN where there is no peer. */
+static double peer_seconds(const char *command, const step_case *is, size_t threads) {
+    char line[1024];
+    double seconds = NAN;
+    if (command == NULL) {
+        return NAN;
+    }
+    snprintf(line, sizeof line, "%s %zu %zu %zu %d %zu", command, is->rows, is->columns, is->features, CLASSES,
+             threads);
+    FILE *pipe = popen(line, "r");
+    if (pipe == NULL || fgets(line, sizeof line, pipe) == NULL || (seconds = strtod(line, NULL)) <= 0.0) {
+        fail("the peer gave no time");
+    }
+    if (pclose(pipe) != 0) {
+        fail("the peer failed");
+    }
+    return seconds;
+}
+
+/* ---- The report ---- */
+
+typedef struct best_times {
+    double few[MOST_THREADS], many[MOST_THREADS], peer; /* seconds */
+} best_times;
+
+static void run(const step_case *is, const char *command, int quick) {
+    const size_t epochs = quick ? 4 : 12, tries = quick ? 3 : 9;
+    best_times best = {{INFINITY, INFINITY}, {INFINITY, INFINITY}, INFINITY};
+    float *values;
+    cnm_data *data = make_rows(is, &values);
+    double one = 0.0;
+    verify(is, data);
+    const double peak = peak_rate();
+    for (size_t try = 0; try < tries; try++) { /* all in turn, so that a slow minute hits them alike */
+        for (size_t i = 0; i < MOST_THREADS; i++) {
+            best.few[i] = fmin(best.few[i], train_seconds(is, data, 1, i + 1, NULL));
+            best.many[i] = fmin(best.many[i], train_seconds(is, data, 1 + epochs, i + 1, NULL));
+        }
+        if (command != NULL && try % 3 == 0) {
+            best.peer = fmin(best.peer, peer_seconds(command, is, MOST_THREADS));
+        }
+    }
+    printf("%s: rows %zu, d %zu, k %zu; peak %.1f G multiply-adds a second and thread\n", is->name, is->rows,
+           is->columns, is->features, 1e-9 * peak);
+    for (size_t i = 0; i < MOST_THREADS; i++) {
+        const double seconds = (best.many[i] - best.few[i]) / (double)epochs;
+        const double floor = multiply_adds(is) / (peak * (double)(i + 1));
+        one = i == 0 ? seconds : one;
+        printf("  %zu thread%s  an epoch %8.2f ms, floor %8.2f ms: %.2f of it; %.2f times one thread", i + 1,
+               i == 0 ? " " : "s", 1e3 * seconds, 1e3 * floor, floor / seconds, one / seconds);
+        if (command != NULL && i + 1 == MOST_THREADS) {
+            printf("; the peer %.2f ms, %.2f times as long", 1e3 * best.peer, best.peer / seconds);
+        }
+        putchar('\n');
+    }
+    fflush(stdout);
+    cnm_data_destroy(data);
+    free(values);
+}
+
+int main(int count, char **arguments) {
+    const char *command = NULL;
+    int quick = 0;
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--quick") == 0) {
+            quick = 1;
+        } else if (strcmp(arguments[i], "--peer") == 0 && i + 1 < count) {
+            command = arguments[++i];
+        } else {
+            fputs("usage: step [--quick] [--peer COMMAND]\n", stderr);
+            return 2;
+        }
+    }
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        run(&CASES[i], command, quick);
+    }
+    return 0;
+}
