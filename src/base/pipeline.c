@@ -28,6 +28,7 @@ struct pipeline {
     pthread_mutex_t lock;
     /* Under the lock: */
     size_t filled, taken; /* items so far; item i is in place i % count */
+    size_t most;          /* items that may be in flight */
     bool holding;         /* the item taken last is still in use */
     bool filling, ended;  /* somebody fills; nothing is left to fill */
     bool ending;          /* helpers shall go home */
@@ -48,14 +49,16 @@ static void *place(const pipeline *self, size_t item) { return self->items + ite
 /* Fills the next item and works on it, the lock released meanwhile; false when there is none to fill now. */
 static bool advance(pipeline *self) {
     const size_t item = self->filled;
-    if (self->filling || self->ended || item - (self->taken - self->holding) >= self->count) {
+    if (self->filling || self->ended || item - (self->taken - self->holding) >= self->most) {
         return false;
     }
     self->filling = true;
     pthread_mutex_unlock(&self->lock);
-    const bool more = self->steps->fill(self->context, place(self, item));
+    const size_t most = self->steps->fill(self->context, place(self, item));
+    const bool more = most > 0;
     pthread_mutex_lock(&self->lock);
     self->filling = false;
+    self->most = !more || most > self->count ? self->count : most;
     self->ended = !more;
     self->filled += more;
     signal_add(&self->changes, 1);
@@ -129,7 +132,7 @@ cnm_status pipeline_create(pipeline **out, size_t threads, void *items, size_t c
     self->steps = steps;
     self->context = context;
     self->items = items;
-    self->count = count;
+    self->count = self->most = count;
     self->size = size;
     self->threads = count == 1 ? 1 : pipeline_threads(threads);
     status = memory_zeroed(&self->ready, count, sizeof *self->ready, "threads", err);

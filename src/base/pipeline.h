@@ -13,8 +13,9 @@
 typedef struct pipeline pipeline;
 
 typedef struct pipeline_steps {
-    /* Fills an item; false at the end, when there is nothing for it. Never at the same time as another filling. */
-    bool (*fill)(void *context, void *item);
+    /* Fills an item; returns 0 at the end, when there is nothing for it, otherwise how many items may be in flight with it: fewer
+     * where it is large. Never at the same time as another filling. */
+    size_t (*fill)(void *context, void *item);
     /* Works on a filled item, at the same time as other items are filled and worked on. */
     void (*work)(void *context, void *item);
 } pipeline_steps;

@@ -115,12 +115,12 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
     return skip_top(self, err);
 }
 
-static bool fill_block(void *context, void *item) {
+static size_t fill_block(void *context, void *item) {
     csv_reader *self = context;
     csv_block *block = item;
     const bool more = lines_block(&self->rows.lines, self->options.block_size, &block->text);
     block->quoted = csv_rows_cut(&self->rows, &block->text);
-    return more;
+    return more ? lines_block_share(&block->text, self->block_count) : 0;
 }
 
 static void read_block(void *context, void *item) {
@@ -164,10 +164,18 @@ static cnm_status open_csv(void **state, source *input, const reader_options *op
     return CNM_OK;
 }
 
+/* The block behind this one, which may be filled again. */
+static csv_block *next_block(csv_reader *self) {
+    if (self->now != NULL && lines_block_is_large(&self->now->text)) {
+        csv_block_free(self->now);
+    }
+    return pipeline_take(self->crew);
+}
+
 /* Counts the missing cells of this block and of all behind it, unless a line among them is no row. */
 static cnm_status report_gaps(csv_reader *self, cnm_error *err) {
     dense_gaps gaps = {0};
-    for (; self->now != NULL; self->now = pipeline_take(self->crew)) {
+    for (; self->now != NULL; self->now = next_block(self)) {
         dense_add_gaps(&gaps, &self->now->gaps);
         if (self->now->text.status != CNM_OK) {
             return error_set(err, self->now->text.status, "%s", self->now->text.err.message);
@@ -197,7 +205,7 @@ static cnm_status find_rows(csv_reader *self, size_t *count, cnm_error *err) {
                 return error_set(err, now->text.status, "%s", now->text.err.message);
             }
         }
-        self->now = pipeline_take(self->crew);
+        self->now = next_block(self);
         self->now_at = 0;
         self->ended = self->now == NULL;
     }

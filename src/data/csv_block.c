@@ -54,4 +54,5 @@ void csv_block_free(csv_block *self) {
     memory_free(self->rows.weights);
     labels_free(&self->rows.labels);
     memory_free(self->cells);
+    *self = (csv_block){0};
 }

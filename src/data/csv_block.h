@@ -17,6 +17,7 @@ typedef struct csv_block {
 
 /* Reads the rows of a block, different ones at the same time. like: how; dense: begun. */
 void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *dense);
+/* Leaves an empty block, which may be filled again. */
 void csv_block_free(csv_block *self);
 
 #endif

@@ -39,12 +39,12 @@ typedef struct libsvm_reader {
     size_t dropped, dropped_rows;
 } libsvm_reader;
 
-static bool fill_block(void *context, void *item) {
+static size_t fill_block(void *context, void *item) {
     libsvm_reader *self = context;
     libsvm_block *block = item;
     const bool more = lines_block(&self->lines, self->block_size, &block->text);
     libsvm_block_begin(block, &self->rules);
-    return more;
+    return more ? lines_block_share(&block->text, self->block_count) : 0;
 }
 
 static void read_block(void *context, void *item) {
@@ -56,6 +56,14 @@ static cnm_status zero_error(const libsvm_reader *self, cnm_error *err) {
     return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found %s, expected %s", source_name(self->source),
                      self->now->zero_line, self->now->zero_word,
                      self->begun ? "indices from 1, as in the rows before" : "indices from 1");
+}
+
+/* The block behind this one, which may be filled again. */
+static libsvm_block *next_block(libsvm_reader *self) {
+    if (self->now != NULL && lines_block_is_large(&self->now->text)) {
+        libsvm_block_free(self->now);
+    }
+    return pipeline_take(self->crew);
 }
 
 /* *count = rows of the block that can be taken now, 0 only at the end of the file. */
@@ -76,7 +84,7 @@ static cnm_status find_rows(libsvm_reader *self, size_t *count, cnm_error *err) 
                 return error_set(err, now->text.status, "%s", now->text.err.message);
             }
         }
-        self->now = pipeline_take(self->crew);
+        self->now = next_block(self);
         self->now_at = 0;
         self->ended = self->now == NULL;
     }

@@ -255,4 +255,5 @@ void libsvm_block_free(libsvm_block *self) {
     memory_free(self->rows.starts);
     labels_free(&self->rows.labels);
     memory_free(self->largest);
+    *self = (libsvm_block){0};
 }

@@ -31,6 +31,7 @@ typedef struct libsvm_block {
 void libsvm_block_begin(libsvm_block *self, libsvm_rules *rules);
 /* Reads the rows; different blocks at the same time. */
 void libsvm_block_read(libsvm_block *self, const libsvm_rules *rules);
+/* Leaves an empty block, which may be filled again. */
 void libsvm_block_free(libsvm_block *self);
 
 #endif

@@ -46,6 +46,10 @@ typedef struct text_block {
 /* The next lines, about `wanted` bytes of them (0: 256 KiB) or the first alone where that is longer; false when there is nothing, not even
  * an error. Continues behind what was handed out; the lines are then the block's, so lines_join must not follow. */
 bool lines_block(line_reader *self, size_t wanted, text_block *out);
+/* How many blocks may be in memory at once, where `count` of the usual size may: fewer when this one is larger. */
+size_t lines_block_share(const text_block *self, size_t count);
+/* Whether a block is so large that its memory is better given back than kept for others. */
+bool lines_block_is_large(const text_block *self);
 /* Adds more lines to the block, at least as many bytes again. */
 void lines_more(line_reader *self, text_block *out);
 /* Takes back all but the first `kept` bytes of the latest block; they begin with a line. */

@@ -123,6 +123,12 @@ bool lines_block(line_reader *self, size_t wanted, text_block *out) {
     return out->size > 0 || out->status != CNM_OK;
 }
 
+size_t lines_block_share(const text_block *self, size_t count) {
+    return self->size <= USUAL_SIZE ? count : count * USUAL_SIZE / self->size + 1;
+}
+
+bool lines_block_is_large(const text_block *self) { return self->capacity > (size_t)4 * USUAL_SIZE; }
+
 void lines_more(line_reader *self, text_block *out) { fill(self, 2 * out->size, out->size, out, CNM_OK); }
 
 void lines_back(line_reader *self, text_block *out, size_t kept) {

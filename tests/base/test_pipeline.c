@@ -24,6 +24,7 @@ typedef struct shop {
     _Atomic size_t filling;   /* threads in fill */
     _Atomic size_t in_flight; /* items filled and not given back */
     size_t most;              /* of them at once; looked at while filling */
+    size_t share;             /* as many may be in flight */
     _Atomic bool helped;      /* a thread other than the caller ran a step */
     _Atomic bool over;        /* no step may run any more */
     _Atomic bool broken;      /* a step saw what must not be; asserts are for the caller's thread */
@@ -44,7 +45,7 @@ static void note_thread(shop *self) {
     }
 }
 
-static bool fill(void *context, void *place) {
+static size_t fill(void *context, void *place) {
     shop *self = context;
     item *out = place;
     note_thread(self);
@@ -59,7 +60,7 @@ static bool fill(void *context, void *place) {
         sched_yield(); /* others get their chance to be here at the same time */
     }
     atomic_fetch_sub(&self->filling, 1);
-    return more;
+    return more ? self->share : 0;
 }
 
 static void work(void *context, void *place) {
@@ -78,7 +79,7 @@ static const pipeline_steps STEPS = {fill, work};
 
 static pipeline *open_shop(shop *self, size_t wanted, size_t threads) {
     pipeline *opened;
-    *self = (shop){.wanted = wanted, .caller = pthread_self()};
+    *self = (shop){.wanted = wanted, .share = SIZE_MAX, .caller = pthread_self()};
     assert_true(pipeline_items(threads) <= MOST_ITEMS);
     assert_int_equal(pipeline_create(&opened, threads, self->items, pipeline_items(threads), sizeof *self->items,
                                      &STEPS, self, NULL),
@@ -126,6 +127,20 @@ static void one_thread_is_the_caller(void **state) {
     assert_false(own.helped);
     assert_int_equal(own.most, 1);
     assert_int_equal(pipeline_items(1), 1);
+}
+
+/* Items may be so large that few fit; the first is filled before that is known. */
+static void no_more_are_in_flight_than_fit(void **state) {
+    (void)state;
+    for (size_t share = 1; share <= 3; share++) {
+        shop own;
+        pipeline *opened = open_shop(&own, ITEMS, 7);
+        own.share = share;
+        take(&own, opened, SIZE_MAX);
+        pipeline_destroy(opened);
+        assert_true(own.most <= share);
+        assert_false(own.broken);
+    }
 }
 
 /* One item alone needs no other thread. */
@@ -177,9 +192,10 @@ static void many_threads_are_not_used(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_come_in_order_once_each), cmocka_unit_test(one_thread_is_the_caller),
-        cmocka_unit_test(short_work_starts_no_threads),  cmocka_unit_test(other_threads_help),
-        cmocka_unit_test(it_may_be_left_early),          cmocka_unit_test(many_threads_are_not_used),
+        cmocka_unit_test(items_come_in_order_once_each),  cmocka_unit_test(one_thread_is_the_caller),
+        cmocka_unit_test(short_work_starts_no_threads),   cmocka_unit_test(other_threads_help),
+        cmocka_unit_test(no_more_are_in_flight_than_fit), cmocka_unit_test(it_may_be_left_early),
+        cmocka_unit_test(many_threads_are_not_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

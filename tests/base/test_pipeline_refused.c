@@ -19,10 +19,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return EAGAIN;
 }
 
-static bool fill(void *context, void *item) {
+static size_t fill(void *context, void *item) {
     size_t *next = context;
     *(size_t *)item = *next;
-    return (*next)++ < ITEMS;
+    return (*next)++ < ITEMS ? SIZE_MAX : 0;
 }
 
 static void work(void *context, void *item) {

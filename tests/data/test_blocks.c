@@ -317,36 +317,48 @@ static void damaged_gzip_is_the_same_for_all_blocks(void **state) {
     free(stored);
 }
 
-/* Rows of ten bytes, read a few at a time: the reader is never further ahead than its blocks, and what it looked at first. */
+/* Reads `rows` rows of `length` bytes, a few at a time: the reader is never further ahead than `most` bytes, apart from the
+ * `first` that it looked at before. */
+static void assert_little_ahead(const char *text, size_t rows, size_t length, const reader_options *options,
+                                size_t first, size_t most) {
+    source *input;
+    reader *opened;
+    table *batch;
+    size_t taken = 0, done, total;
+    assert_int_equal(source_from_memory(&input, text, rows * length, "f", NULL), CNM_OK);
+    assert_int_equal(reader_from_source(&opened, input, options, NULL, NULL), CNM_OK);
+    while (reader_next(opened, 1000 / length + 1, &batch, NULL) == CNM_OK && batch != NULL) {
+        taken += batch->rows * length;
+        table_destroy(batch);
+        assert_true(source_progress(input, &done, &total));
+        assert_true(done <= (taken < first ? first : taken) + most);
+    }
+    assert_int_equal(taken, rows * length);
+    reader_close(opened);
+}
+
 static void little_is_read_ahead(void **state) {
-    enum { COUNT = 400000, BLOCK = 4096, FIRST = 1 << 20 };
+    enum { COUNT = 400000, BLOCK = 4096, WIDE_COUNT = 30, WIDE = 1000000 };
     static const size_t THREADS[] = {1, 2, 7};
     (void)state;
-    char *text = malloc(COUNT * 10);
-    assert_non_null(text);
-    for (size_t i = 0; i < COUNT; i++) {
-        memcpy(text + 10 * i, "1,2,3,4,0\n", 10);
+    char *text = malloc((size_t)COUNT * 10), *wide = malloc((size_t)WIDE_COUNT * WIDE);
+    assert_true(text != NULL && wide != NULL);
+    for (size_t row = 0; row < COUNT; row++) {
+        memcpy(text + 10 * row, "1,2,3,4,0\n", 10);
+    }
+    memset(wide, ' ', (size_t)WIDE_COUNT * WIDE);
+    for (size_t row = 0; row < WIDE_COUNT; row++) {
+        memcpy(wide + row * WIDE, "1,2,3,4,0", 9);
+        wide[(row + 1) * WIDE - 1] = '\n';
     }
     for (size_t i = 0; i < sizeof THREADS / sizeof *THREADS; i++) {
-        const reader_options options = {
-            .threads = THREADS[i], .block_size = BLOCK, .expects = true, .columns = 4, .label_column = "last"};
-        const size_t most = (pipeline_items(THREADS[i]) + 1) * BLOCK;
-        source *input;
-        reader *opened;
-        table *rows;
-        size_t taken = 0, done, total;
-        assert_int_equal(source_from_memory(&input, text, COUNT * 10, "f", NULL), CNM_OK);
-        assert_int_equal(reader_from_source(&opened, input, &options, NULL, NULL), CNM_OK);
-        while (reader_next(opened, 100, &rows, NULL) == CNM_OK && rows != NULL) {
-            taken += rows->rows * 10;
-            table_destroy(rows);
-            assert_true(source_progress(input, &done, &total));
-            assert_true(done <= (taken < FIRST ? FIRST : taken) + most);
-        }
-        assert_int_equal(taken, COUNT * 10);
-        reader_close(opened);
+        reader_options options = {.threads = THREADS[i], .expects = true, .columns = 4, .label_column = "last"};
+        assert_little_ahead(wide, WIDE_COUNT, WIDE, &options, 4 * WIDE, 9 * WIDE); /* not one for each thread */
+        options.block_size = BLOCK;
+        assert_little_ahead(text, COUNT, 10, &options, 1 << 20, (pipeline_items(THREADS[i]) + 1) * BLOCK);
     }
     free(text);
+    free(wide);
 }
 
 /* A reader that is closed in the middle leaves nothing behind and stops its threads: the sanitizers look. */
