@@ -162,6 +162,7 @@ static const struct {
 } OPERATIONS[] = {
     {"train rff", train, {SHORT, "method", "rff", NULL}},
     {"train circulant", train, {SHORT, "projection", "circulant", "scale", "standard", NULL}},
+    {"train diagonals", train, {SHORT, "projection", "circulant-diagonal", "weights", "f16", NULL}},
     {"train orthogonal", train, {SHORT, "init", "orthogonal", "scale", "asinh", NULL}},
     {"train linear", train, {BARE, "method", "linear", NULL}},
     {"train a map", train, {"features", "6", "threads", "1", "method", "rff", "task", "map", NULL}},
