@@ -16,7 +16,8 @@ static const char ONE_GO[] = "training runs in one go";
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
-const settings OPTION_DEFAULTS = {.method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
+const settings OPTION_DEFAULTS = {
+    .method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
 
 /* clang-format off */
 static const option_row TABLE[] = {
