@@ -15,8 +15,9 @@
 /* base^exponent by squaring. */
 static double power(double base, uint64_t exponent) {
     double result = 1.0;
-    for (; exponent > 0; exponent /= 2, base *= base) {
+    for (; exponent > 0; exponent /= 2) {
         result *= exponent % 2 == 1 ? base : 1.0;
+        base *= base;
     }
     return result;
 }
