@@ -12,7 +12,7 @@
 #include "learn/training.h"
 #include "learn/updates.h"
 
-enum { JUDGEMENTS = 20, TIMED_STEPS = 50 };
+enum { JUDGEMENTS = 20, TIMED_STEPS = 50, HURRIED_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
@@ -87,8 +87,8 @@ static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_erro
 }
 
 cnm_status fit_joint(training *self, cnm_error *err) {
-    const bool hurry = self->stopped; /* while choosing: a twentieth of the steps make the model usable */
-    self->recipe.steps = hurry ? self->recipe.steps / 20 + 1 : self->recipe.steps;
+    const bool hurry = self->stopped; /* while choosing: a few steps make the model usable */
+    self->recipe.steps = hurry && self->recipe.steps > HURRIED_STEPS ? HURRIED_STEPS : self->recipe.steps;
     self->stopped = false;
     train_plan plan = joint_plan(self);
     engine *runner;

@@ -62,7 +62,7 @@ holds "a map alone predicts nothing" err "use cnm transform"
 run predict rings.cnm rings.csv -o no/such/folder/labels.txt
 exits "no such folder" 1
 holds "no such folder" err "cannot write no/such/folder/labels.txt"
-run train rings.csv no/such/folder/model.cnm
+run train -k 8 --epochs 1 rings.csv no/such/folder/model.cnm
 exits "no such folder for the model" 1
 holds "no such folder for the model" err "cannot write no/such/folder/model.cnm"
 mkdir folder.npy
