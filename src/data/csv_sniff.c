@@ -73,7 +73,7 @@ static size_t agreement(const csv_sample *self, char separator, size_t *counts, 
         counts[i] = quoted ? count_quoted(separator, at, end) : count_cells(&style, at, end, &numbers);
         total += counts[i];
     }
-    for (size_t i = 0; i < self->count; i++) {
+    for (size_t i = 0; i < self->count && best < self->count; i++) {
         size_t same = 0;
         for (size_t k = 0; k < self->count; k++) {
             same += counts[k] == counts[i];
@@ -159,7 +159,8 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
     for (size_t j = 0; status == CNM_OK && at != NULL && j < shape->columns; j++) {
         double value = 0;
         const cell found = cell_next(&shape->style, &at, self->ends[i]);
-        const bool missing = cell_is_missing(&found), number = !missing && cell_is_number(&found, &value);
+        const bool read = cell_is_number(&found, &value); /* of all missing cells, nan alone reads as a number */
+        const bool missing = (!read || isnan(value)) && cell_is_missing(&found), number = read && !missing;
         if (names != NULL) {
             facts->columns[j].first_is_word = !missing && !number;
             status = copy_cell(&names[j], &found, err);
