@@ -192,8 +192,9 @@ def measure(library, path, size, peer, memory):
     for threads in (1, 2):
         own = best(lambda t=threads: library.release(library.load(path, t, settings)), 5)
         words = f"cnm, {threads} thread{'s' if threads > 1 else ''}"
+        times, core_times = theirs[0] / own[0], theirs[0] * theirs[1] / (own[0] * own[1])
         share = 100 * size / own[0] / memory
-        lines.append(f"{line(words, size, own)}   {theirs[0] / own[0]:5.1f} times, {share:.1f} % of memory")
+        lines.append(f"{line(words, size, own)}  {times:5.1f} times, {core_times:5.1f} a core; {share:.1f} % of memory")
     return lines
 
 
