@@ -112,6 +112,12 @@ static cnm_status open_array(void **state, source *input, const array_layout *la
     return CNM_OK;
 }
 
+/* A file that is mapped is as long as its header says. */
+static size_t rows_of_array(void *state) {
+    const array_reader *self = state;
+    return self->values.bytes != NULL ? self->values.layout.rows : 0;
+}
+
 static cnm_status open_npy(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
                            cnm_error *err) {
     const unsigned char *bytes;
@@ -151,6 +157,7 @@ const format_ops FORMAT_NPY = {.name = "npy",
                                .open = open_npy,
                                .next = next,
                                .label_column = label_name,
+                               .rows = rows_of_array,
                                .close = close_array};
 
 const format_ops FORMAT_IDX = {.name = "idx",
@@ -159,4 +166,5 @@ const format_ops FORMAT_IDX = {.name = "idx",
                                .open = open_idx,
                                .next = next,
                                .label_column = label_name,
+                               .rows = rows_of_array,
                                .close = close_array};

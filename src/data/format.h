@@ -17,6 +17,7 @@ typedef struct format_ops {
     cnm_status (*next)(void *state, size_t max_rows, table *out, cnm_error *err);
     const char *(*label_column)(void *state); /* see reader_label_column; may be NULL */
     index_base (*index_base)(void *state);    /* see reader_index_base; may be NULL */
+    size_t (*rows)(void *state); /* how many there are, where that is sure before they are read, else 0; may be NULL */
     void (*close)(void *state);
 } format_ops;
 

@@ -144,7 +144,12 @@ static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *er
 /* What the rows so far let expect of the whole file, and some more; never very many times what is there. */
 static void reserve(const reader *self, table *out) {
     enum { MOST_GROWTH = 64 };
-    size_t done, total;
+    size_t done, total, cells_in_all;
+    const size_t rows = self->format->rows != NULL ? self->format->rows(self->state) : 0;
+    if (rows > 0 && size_multiply(rows, out->columns, &cells_in_all)) {
+        table_reserve(out, rows, cells_in_all);
+        return;
+    }
     if (!source_progress(self->source, &done, &total) || done == 0 || total <= done) {
         return;
     }

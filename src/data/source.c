@@ -295,7 +295,7 @@ cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, 
 bool source_progress(const source *self, size_t *done, size_t *total) {
     *done = atomic_load(&self->done);
     *total = self->stored;
-    return self->stored > 0;
+    return self->stored > 0 && self->mapped == NULL; /* who reads of a mapping what is not seen here */
 }
 
 const unsigned char *source_map(source *self, size_t *size) {
