@@ -19,6 +19,7 @@ def options_of(params):
         ("k", "-k"),
         ("gamma", "--gamma"),
         ("recipe", "--recipe"),
+        ("effort", "--effort"),
         ("projection", "-p"),
         ("phase", "--phase"),
         ("activation", "--activation"),

@@ -17,6 +17,7 @@ class Mode:
     seeds: int
     dear_seeds: int  # of the curves on DEAR sets
     table2_seeds: int
+    joint: dict  # options of the joint recipe: how far it goes in choosing its settings
     iterations: int  # turns of the alternating recipe
     wide_iterations: int  # on WIDE sets
     kernel_steps: int
@@ -44,6 +45,7 @@ QUICK = Mode(
     seeds=1,
     dear_seeds=1,
     table2_seeds=1,
+    joint={"effort": "quick"},
     iterations=100,
     wide_iterations=50,
     kernel_steps=400,
@@ -67,6 +69,7 @@ FULL = Mode(
     seeds=5,
     dear_seeds=3,
     table2_seeds=5,
+    joint={},
     iterations=100,
     wide_iterations=100,
     kernel_steps=400,

@@ -38,7 +38,9 @@ def train_cost(p):
             setup
             + p.get("iterations", 2) * 500 * (p.get("head_steps", 100) + 1.5 * p.get("map_steps", 100)) * forward / 4e10
         )
-    return setup + max(12 * a_set.rows[0], 3000 * 256) * 3.0 * forward / 5e10
+    steps = min(max(16000 * 128 / (d + 64), 5000), 16000)
+    searched = 1.0 if "effort" in p else 3.0
+    return setup + searched * max(25 * a_set.rows[0], steps * 256) * 3.0 * forward / 5e10
 
 
 def train(figures, **params):
@@ -69,7 +71,7 @@ def curves(mode, a_set):
                 steps = mode.kernel_steps
                 yield train(("figure1", "figure2"), **base, method="kernel", k=k, map_steps=steps, measure=["kernel"])
             yield train(("figure1",), **base, method="cnm", recipe="alternating", k=k, **turns(mode, a_set))
-            yield train(("figure1",), **base, method="cnm", recipe="joint", k=k)
+            yield train(("figure1",), **base, method="cnm", recipe="joint", k=k, **mode.joint)
 
 
 def machines(mode, a_set):
@@ -120,7 +122,7 @@ def circulant(mode, a_set):
 
 
 def circulant_learned(mode, a_set, k, base, figures):
-    for recipe, extra in (("alternating", turns(mode, a_set)), ("joint", {})):
+    for recipe, extra in (("alternating", turns(mode, a_set)), ("joint", mode.joint)):
         yield train(figures, **base, method="cnm", recipe=recipe, projection="circulant", k=k, gamma="knn", **extra)
 
 
@@ -147,7 +149,7 @@ def remarks(mode, a_set):
         yield train(("penalties",), **alternating, validation=0.2)
         for activation in ("sigmoid", "relu"):
             yield train(("activations",), **alternating, activation=activation)
-            yield train(("activations",), **base, recipe="joint", seed=seed, activation=activation)
+            yield train(("activations",), **base, recipe="joint", seed=seed, activation=activation, **mode.joint)
         for k in SHIFT_FEATURES:
             for phase in ("uniform", "none"):
                 yield Cell("shift", {"set": a_set.name, "k": k, "phase": phase, "seed": seed}, ("phases",), 0.6)

@@ -18,12 +18,12 @@ TABLES = {
         ("set", "method", "k", "gamma_rule", "seed"),
         (
             *("accuracy", "training_accuracy", "ridge_accuracy", "kernel_error", "constant_error", "bytes"),
-            *("parameters", "gamma", "iterations", "map_steps", "seconds", "build"),
+            *("parameters", "gamma", "iterations", "map_steps", "search", "seconds", "build"),
         ),
     ),
     "remarks": (
         ("remark", "set", "recipe", "activation", "penalty", "validation", "map_steps", "k", "seed"),
-        ("accuracy", "training_accuracy", "theta_norm", "iterations", "seconds", "build"),
+        ("accuracy", "training_accuracy", "theta_norm", "iterations", "search", "seconds", "build"),
     ),
     "machines": (
         ("set", "machine", "gamma_rule"),
@@ -37,8 +37,8 @@ TABLES = {
 }
 # Of two measurements that differ in these alone, the one with more is shown.
 EFFORT = {
-    "models": ("iterations", "map_steps"),
-    "remarks": ("iterations",),
+    "models": ("iterations", "map_steps", "search"),
+    "remarks": ("iterations", "search"),
     "machines": ("train_rows", "cv_rows"),
     "cost": ("rows",),
 }
@@ -64,6 +64,8 @@ def lines_of(cell, results):
     """(table, line) for each line that the cell makes."""
     line = {**cell.params, **results, "build": cell.parts["command"][:BUILD]}
     if cell.kind == "train":
+        if cell.params.get("recipe") == "joint":
+            line["search"] = int("effort" not in cell.params)  # whether settings were chosen on the training rows
         remark = remark_of(cell.params)
         if remark:
             yield "remarks", {"activation": "cos", "penalty": "none", **line, "remark": remark}
