@@ -17,6 +17,9 @@
  *   the matching `destroy` (NULL is fine). What a `const char *` return value points to belongs to the object asked.
  * - Different objects may be used from different threads. One model may be used by any number of threads at once. Options,
  *   data and readers may be read by many threads, or changed by one.
+ * - The fastest kernels that the machine has are used. The environment's CNM_KERNELS names others, for tests: "reference" computes in
+ *   plain loops, the same bits on every machine and in every version. A name that the machine does not have fails where a
+ *   model is trained or loaded.
  * - Arrays are row-major. rows counts rows, columns input columns (d), features the map's outputs (k), outputs the scores
  *   of a row: 1 for two classes and for regression, otherwise one per class. */
 #ifndef CNM_CNM_H

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "learn/train.h"
+#include "math/kernels.h"
 #include "model/evaluate.h"
 
 #define TEXT_OF(x) #x
@@ -45,6 +46,7 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
     *out = NULL;
     cnm_status status = api_require(data, "data", err);
     status = status == CNM_OK ? cnm_options_check(options, err) : status;
+    status = status == CNM_OK ? kernels_check(err) : status;
     if (status != CNM_OK) {
         return status;
     }
@@ -60,6 +62,7 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
     *out = NULL;
     cnm_status status = api_require(model, "model", err);
     status = status == CNM_OK ? api_require(data, "data", err) : status;
+    status = status == CNM_OK ? kernels_check(err) : status;
     if (status != CNM_OK) {
         return status;
     }
@@ -80,6 +83,7 @@ cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {
     }
     *out = NULL;
     cnm_status status = api_require(path, "path", err);
+    status = status == CNM_OK ? kernels_check(err) : status;
     if (status == CNM_OK) {
         status = file_read_all(path, 0, &bytes, &size, err);
     }

@@ -10,6 +10,9 @@ void gemm_portable(const gemm_call *call);
 /* The same with the kernels of a given level. */
 void gemm_portable_on(const gemm_call *call, const kernels *run);
 
+/* In plain loops: what the reference kernels run. */
+void gemm_plain(const gemm_call *call);
+
 /* The part of gemm_portable for n <= GEMM_NARROW, where tiles would compute mostly nothing. */
 enum { GEMM_NARROW = 4 };
 void gemm_narrow(const gemm_call *call, const kernels *run);

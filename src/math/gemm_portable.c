@@ -158,7 +158,9 @@ static void run_wide(const gemm_call *call, const kernels *run) {
 }
 
 void gemm_portable_on(const gemm_call *call, const kernels *run) {
-    if (call->k == 0) {
+    if (run->plain) {
+        gemm_plain(call);
+    } else if (call->k == 0) {
         for (size_t i = 0; i < call->m && !call->add; i++) {
             memset(call->c + i * call->ldc, 0, call->n * sizeof *call->c);
         }

@@ -1,8 +1,9 @@
 /* The innermost loops, compiled once for each kind of CPU: an architecture-free frame (gemm_portable.c, sincos.c,
- * convolve*.c) runs over this table. Which one is asked at each call, so that no state is kept.
+ * convolve*.c) runs over this table.
  *
- * kernels_LEVEL.c fills one table each by including the kernels_*.h bodies; elsewhere than on x86-64 with gcc or clang
- * there is only the baseline. All but the products give the same bits at every level (no fused multiply-add). */
+ * kernels_LEVEL.c fills one table each by including the kernels_*.h bodies: the reference in plain floats, whose bits never
+ * change, then the baseline and, on x86-64 with gcc or clang, what newer CPUs can do. All but the products give the same
+ * bits at every level (no fused multiply-add). */
 #ifndef CNM_MATH_KERNELS_H
 #define CNM_MATH_KERNELS_H
 
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cnm/types.h"
 #include "math/adam.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -52,6 +54,7 @@ typedef struct noise_counter {
 
 typedef struct kernels {
     const char *name;
+    bool plain; /* products are gemm_plain's */
     size_t tile_rows, vector_floats;
     /* out (depth, padded) = source (depth, width) with `stride` floats from row to row, or the transpose of source (width,
      * depth); zeros behind width. */
@@ -88,10 +91,17 @@ typedef struct kernels {
     size_t (*noise)(const noise_counter *counter, size_t count, float unit, float *out);
 } kernels;
 
-/* The best that this machine runs. */
+/* The kernels that the environment's CNM_KERNELS names ("reference", "baseline", "avx2", "avx512"); the best that this machine
+ * runs where it names none. Asked at each call, the same for the whole process. */
 const kernels *kernels_here(void);
 
-/* Level i of those this machine runs, from the baseline up; NULL behind the last. */
+/* CNM_BAD_ARGUMENT when CNM_KERNELS names what this machine does not run: kernels_here does not fail, but goes by the best. */
+cnm_status kernels_check(cnm_error *err);
+
+/* Level i of those this machine runs, from the reference up; NULL behind the last. */
 const kernels *kernels_level(size_t i);
+
+/* The level of that name, or the best for NULL and ""; NULL when this machine has none such. */
+const kernels *kernels_named(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_ROWS, VECTOR_FLOATS and
- * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float). */
+ * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float); KERNELS_PLAIN where products are not by tiles. */
 #include "math/kernels.h"
 
 #include "math/kernels_adam.h"
@@ -13,10 +13,15 @@
 #include "math/kernels_tile.h"
 #include "math/kernels_transpose.h"
 
+#if !defined(KERNELS_PLAIN)
+#define KERNELS_PLAIN false
+#endif
+
 extern const kernels KERNELS_TABLE;
 
 const kernels KERNELS_TABLE = {
     KERNELS_NAME,
+    KERNELS_PLAIN,
     TILE_ROWS,
     VECTOR_FLOATS,
     pack,

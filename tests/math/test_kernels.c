@@ -1,0 +1,92 @@
+/* Which kernels run: chosen by name, by the machine, and by the environment; and the order of the reference's products. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "math/gemm_kernels.h"
+#include "math/kernels.h"
+
+static void every_level_is_found_by_its_name(void **state) {
+    (void)state;
+    size_t count = 0;
+    for (; kernels_level(count) != NULL; count++) {
+        assert_ptr_equal(kernels_named(kernels_level(count)->name), kernels_level(count));
+    }
+    assert_true(count >= 2);
+    assert_string_equal(kernels_level(0)->name, "reference");
+    assert_string_equal(kernels_level(1)->name, "baseline");
+    assert_ptr_equal(kernels_named(NULL), kernels_level(count - 1));
+    assert_ptr_equal(kernels_named(""), kernels_level(count - 1));
+    assert_null(kernels_named("Reference"));
+    assert_null(kernels_named("referenc"));
+}
+
+static void a_word_that_names_no_kernels_is_refused_with_those_there_are(void **state) {
+    (void)state;
+    cnm_error error = {CNM_OK, ""};
+    assert_int_equal(setenv("CNM_KERNELS", "fastest", 1), 0);
+    assert_int_equal(kernels_check(&error), CNM_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "CNM_KERNELS=fastest"));
+    for (size_t i = 0; kernels_level(i) != NULL; i++) {
+        assert_non_null(strstr(error.message, kernels_level(i)->name));
+        assert_int_equal(setenv("CNM_KERNELS", kernels_level(i)->name, 1), 0);
+        assert_int_equal(kernels_check(&error), CNM_OK);
+    }
+    assert_int_equal(unsetenv("CNM_KERNELS"), 0);
+    assert_int_equal(kernels_check(&error), CNM_OK);
+}
+
+/* main has set CNM_KERNELS before anything asked. */
+static void the_environment_is_followed_and_asked_once(void **state) {
+    (void)state;
+    assert_string_equal(kernels_here()->name, "reference");
+    assert_int_equal(setenv("CNM_KERNELS", "baseline", 1), 0);
+    assert_string_equal(kernels_here()->name, "reference");
+}
+
+/* The bits of sums in order, each product and each sum rounded, for shapes that others cut into blocks and tiles. */
+static void the_references_products_are_sums_in_order(void **state) {
+    (void)state;
+    enum { M = 3, N = 50, K = 700 };
+    static float a[M * K], b[K * N], c[M * N];
+    for (size_t i = 0; i < M * K; i++) {
+        a[i] = (float)random_uniform((random_stream){3, RANDOM_TEST, 0}, i) - 0.5F;
+    }
+    for (size_t i = 0; i < K * N; i++) {
+        b[i] = (float)random_uniform((random_stream){3, RANDOM_TEST, 1}, i) - 0.5F;
+    }
+    for (size_t n = 1; n <= N; n += 7) {
+        gemm_portable_on(&(gemm_call){.m = M, .n = n, .k = K, .a = a, .lda = K, .b = b, .ldb = N, .c = c, .ldc = N},
+                         kernels_level(0));
+        for (size_t i = 0; i < M; i++) {
+            for (size_t j = 0; j < n; j++) {
+                volatile float sum = 0;
+                for (size_t l = 0; l < K; l++) {
+                    volatile float product = a[i * K + l] * b[l * N + j];
+                    sum = sum + product;
+                }
+                const float expected = sum;
+                assert_memory_equal(&expected, &c[i * N + j], sizeof expected);
+            }
+        }
+    }
+}
+
+int main(void) {
+    if (setenv("CNM_KERNELS", "reference", 1) != 0) {
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_environment_is_followed_and_asked_once),
+        cmocka_unit_test(every_level_is_found_by_its_name),
+        cmocka_unit_test(a_word_that_names_no_kernels_is_refused_with_those_there_are),
+        cmocka_unit_test(the_references_products_are_sums_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
