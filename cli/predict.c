@@ -20,16 +20,19 @@ typedef struct prediction {
     cnm_evaluation *evaluation; /* NULL: the data have no labels */
     output lines;               /* predictions; stream NULL: none are wanted */
     float *scores;              /* (capacity, outputs) */
+    double *probabilities;      /* (capacity, classes) where --probability asks for them, else NULL */
     size_t capacity;
     bool started; /* the first batch was seen */
 } prediction;
 
 static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
 
-/* Where predictions go: -o, or standard output when --scores asks for them or there is no metric to print; else nowhere. */
+/* Where predictions go: -o, or standard output when --scores or --probability asks for them or there is no metric to print; else
+ * nowhere. */
 static const char *lines_path(const prediction *self, bool labelled) {
     const char *path = arguments_own(self->line, "output");
-    return path != NULL ? path : !labelled || is_set(self, "scores") ? "-" : NULL;
+    const bool wanted = !labelled || is_set(self, "scores") || is_set(self, "probability");
+    return path != NULL ? path : wanted ? "-" : NULL;
 }
 
 /* AUC needs every score, which a model that was trained for it asks for. */
@@ -63,19 +66,23 @@ static cnm_status make_room(prediction *self, size_t rows, cnm_error *error) {
     if (rows <= self->capacity) {
         return CNM_OK;
     }
+    const bool likely = is_set(self, "probability");
     free(self->scores);
+    free(self->probabilities);
     self->capacity = rows;
     self->scores = calloc(rows * cnm_model_outputs(self->model), sizeof *self->scores);
-    if (self->scores == NULL) {
+    self->probabilities = likely ? calloc(rows * cnm_model_classes(self->model), sizeof(double)) : NULL;
+    if (self->scores == NULL || (likely && self->probabilities == NULL)) {
         self->capacity = 0;
         return error_fill(error, CNM_NO_MEMORY, "out of memory: the scores of %zu rows", rows);
     }
     return CNM_OK;
 }
 
-/* One line a row: the label or number, then with --scores all scores. Nine digits give a float back exactly. */
+/* One line a row: the label or number, then with --scores all scores, with --probability one number a class in the order of the
+ * labels. Nine digits give a float back exactly. */
 static void write_lines(const prediction *self, size_t rows) {
-    const size_t outputs = cnm_model_outputs(self->model);
+    const size_t outputs = cnm_model_outputs(self->model), count = cnm_model_classes(self->model);
     const bool classes = cnm_model_classes(self->model) > 0, all = is_set(self, "scores");
     for (size_t i = 0; i < rows; i++) {
         const float *scores = self->scores + i * outputs;
@@ -86,6 +93,9 @@ static void write_lines(const prediction *self, size_t rows) {
         }
         for (size_t j = 0; classes && all && j < outputs; j++) {
             fprintf(self->lines.stream, " %s", number_digits((double)scores[j], 9).text);
+        }
+        for (size_t j = 0; self->probabilities != NULL && j < count; j++) {
+            fprintf(self->lines.stream, " %s", number_digits(self->probabilities[i * count + j], 9).text);
         }
         fputc('\n', self->lines.stream);
     }
@@ -100,6 +110,9 @@ static cnm_status take_batch(prediction *self, const cnm_data *data, cnm_error *
     if (status == CNM_OK) {
         const size_t threads = threads_wanted(self->line->options);
         status = cnm_predict_scores(self->model, data, threads, self->scores, error);
+    }
+    if (status == CNM_OK && self->probabilities != NULL) {
+        status = cnm_model_probabilities(self->model, self->scores, rows, self->probabilities, error);
     }
     if (status == CNM_OK && self->evaluation != NULL) {
         status = cnm_evaluation_add(self->evaluation, data, self->scores, error);
@@ -119,6 +132,9 @@ static cnm_status predict_all(prediction *self, const cnm_callbacks *callbacks, 
     if (status == CNM_OK && cnm_model_outputs(self->model) == 0) {
         return error_fill(error, CNM_UNSUPPORTED, "%s is a map without a head and predicts nothing: use cnm transform",
                           operands[0]);
+    }
+    if (status == CNM_OK && is_set(self, "probability") && cnm_model_classes(self->model) == 0) {
+        return error_fill(error, CNM_UNSUPPORTED, "%s predicts numbers: there are no probabilities", operands[0]);
     }
     if (status == CNM_OK) {
         status = batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error);
@@ -142,6 +158,9 @@ static void print_metric(const prediction *self, bool lines_on_standard) {
         return;
     }
     report_metric(out, self->model, self->evaluation);
+    if (is_set(self, "report") || is_set(self, "probability")) {
+        report_probabilities(out, self->evaluation);
+    }
     if (is_set(self, "report")) {
         report_details(out, self->model, self->evaluation);
     }
@@ -152,6 +171,9 @@ static int run(const arguments *line) {
     progress bar;
     cnm_error error = {CNM_OK, ""};
     const char *path = arguments_own(line, "output");
+    if (arguments_own(line, "scores") != NULL && arguments_own(line, "probability") != NULL) {
+        return complain_usage(line->command, "--scores and --probability do not go together: ask for one");
+    }
     if (path != NULL && output_check(path, &error) != CNM_OK) {
         return complain_error(line->command, &error);
     }
@@ -171,6 +193,7 @@ static int run(const arguments *line) {
     cnm_evaluation_destroy(self.evaluation);
     cnm_model_destroy(self.model);
     free(self.scores);
+    free(self.probabilities);
     return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
 }
 
@@ -178,8 +201,9 @@ static const own_option OPTIONS[] = {
     {"output", 'o', "FILE", "write one prediction a line; - is standard output, the metric then goes to standard error",
      NULL},
     {"scores", 0, NULL, "behind each label, the row's scores", NULL},
-    {"probability", 0, NULL, "behind each label, the probabilities", "use --scores"},
-    {"report", 0, NULL, "add a confusion matrix, precision, recall, F1 and AUC (keeps 8 bytes a row)", NULL},
+    {"probability", 0, NULL, "behind each label, the probability of each class, in the order of the labels", NULL},
+    {"report", 0, NULL, "add a confusion matrix, precision, recall, F1, AUC and calibration (keeps 8 bytes a row)",
+     NULL},
     {"json", 0, NULL, "the metric as one JSON object", NULL},
     {"quiet", 'q', NULL, "no progress and no notes", NULL},
 };

@@ -107,6 +107,11 @@ static void print_figure(FILE *out, const cnm_evaluation *evaluation, const char
     }
 }
 
+void report_probabilities(FILE *out, const cnm_evaluation *evaluation) {
+    print_figure(out, evaluation, "Log loss", "logloss");
+    print_figure(out, evaluation, "Calibration error", "calibration");
+}
+
 void report_details(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     print_figure(out, evaluation, "Balanced accuracy", "balanced");
     print_figure(out, evaluation, "AUC", "auc");
@@ -137,8 +142,8 @@ static void json_confusion(FILE *out, const cnm_model *model, const cnm_evaluati
 }
 
 void report_json(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation, int details) {
-    static const char *const NAMES[] = {"rows", "correct", "unknown", "accuracy", "balanced",
-                                        "auc",  "mse",     "rmse",    "mae",      "r2"};
+    static const char *const NAMES[] = {"rows",    "correct",     "unknown", "accuracy", "balanced", "auc",
+                                        "logloss", "calibration", "mse",     "rmse",     "mae",      "r2"};
     const char *glue = "{";
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         const double value = cnm_evaluation_get(evaluation, NAMES[i]);

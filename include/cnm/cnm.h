@@ -163,6 +163,10 @@ CNM_API cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const
 
 CNM_API cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err);
 CNM_API cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *err);
+/* The file in memory: *size = its bytes, which go to `bytes` where there is room for them; bytes NULL, with room 0, asks for the size. */
+CNM_API cnm_status cnm_model_to_bytes(const cnm_model *model, void *bytes, size_t room, size_t *size, cnm_error *err);
+/* The bytes are checked as those of a file, and are not kept. */
+CNM_API cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size, cnm_error *err);
 CNM_API void cnm_model_destroy(cnm_model *model);
 
 CNM_API size_t cnm_model_columns(const cnm_model *model);
@@ -173,6 +177,15 @@ CNM_API size_t cnm_model_outputs(const cnm_model *model);
 CNM_API size_t cnm_model_classes(const cnm_model *model);
 /* Class i's label as text; NULL when there is none. */
 CNM_API const char *cnm_model_label(const cnm_model *model, size_t i);
+/* Column i's name; NULL when the columns have none. */
+CNM_API const char *cnm_model_name(const cnm_model *model, size_t i);
+/* An array of numbers by name, shape (*rows, *columns), into values, which may be NULL to ask for the shape:
+ *   "theta" (columns, features) explicit whatever the projection; "phase" (1, features); "head" (features, outputs) and "bias"
+ *   (1, outputs), for features as cnm_transform gives them; "offset" and "scale" (1, columns) of the input. So
+ *   z = sqrt(2/k) cos(f((x - offset) * scale) theta + phase), f = asinh for --scale asinh and nothing elsewhere, where scales are
+ *   in theta already. (0, 0) for what this model does not have; an unknown name fails. */
+CNM_API cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows, size_t *columns,
+                                   double *values, cnm_error *err);
 /* What the model is, as key and value texts in a fixed order ("method", "features", "bytes", ...): for inspect. Non-zero
  * when i is below the number of entries. */
 CNM_API int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value);
@@ -183,12 +196,19 @@ CNM_API cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *da
 /* classes (rows): class numbers for cnm_model_label. */
 CNM_API cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
                                        cnm_error *err);
+/* probabilities (rows, classes), adding up to 1 in each row: the softmax of the scores; normalised sigmoids for the logistic loss; for
+ * margin losses (hinge, squared-hinge, crammer-singer) the softmax of scores / T, T calibrated in training. */
+CNM_API cnm_status cnm_predict_probabilities(const cnm_model *model, const cnm_data *data, size_t threads,
+                                             double *probabilities, cnm_error *err);
 /* z (rows, features), sqrt(2/k) included. */
 CNM_API cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t threads, float *z,
                                  cnm_error *err);
 
 /* The class that a row of scores (outputs) stands for. */
 CNM_API int32_t cnm_model_decide(const cnm_model *model, const float *scores);
+/* The same probabilities (rows, classes) from scores (rows, outputs) that are at hand already. */
+CNM_API cnm_status cnm_model_probabilities(const cnm_model *model, const float *scores, size_t rows,
+                                           double *probabilities, cnm_error *err);
 
 /* ---- Evaluation: how good predictions are, a batch at a time ---- */
 
@@ -198,12 +218,29 @@ CNM_API cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *
 CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, const cnm_data *data, const float *scores,
                                       cnm_error *err);
 /* "rows", "correct", "unknown" (labels never seen), "accuracy", "balanced", "auc" (two classes, kept scores), "f1" (mean over
- * classes), "logloss" (of the softmax of the scores, rows with known labels); "mse", "rmse",
- * "mae", "r2"; NaN for what does not apply. accuracy is a fraction. */
+ * classes), "logloss" and "calibration" (of the probabilities, rows with known labels; the second is the expected calibration
+ * error in 15 bins); "mse", "rmse", "mae", "r2"; NaN for what does not apply. accuracy is a fraction. */
 CNM_API double cnm_evaluation_get(const cnm_evaluation *evaluation, const char *name);
 /* Rows of class `truth` that were predicted as class `predicted`. */
 CNM_API uint64_t cnm_evaluation_count(const cnm_evaluation *evaluation, size_t truth, size_t predicted);
 CNM_API void cnm_evaluation_destroy(cnm_evaluation *evaluation);
+
+/* ---- For other languages: the structs above without their layout ---- */
+
+/* NULL when memory is out, which every function takes for an error nobody wants to hear of. */
+CNM_API cnm_error *cnm_error_create(void);
+CNM_API const char *cnm_error_message(const cnm_error *error);
+CNM_API void cnm_error_destroy(cnm_error *error);
+/* Either function may be NULL. NULL when memory is out. */
+CNM_API cnm_callbacks *cnm_callbacks_create(int (*progress)(const cnm_progress *progress, void *user),
+                                            void (*notice)(const char *sentence, void *user), void *user);
+CNM_API void cnm_callbacks_destroy(cnm_callbacks *callbacks);
+CNM_API const char *cnm_progress_phase(const cnm_progress *progress);
+/* A field by its name, "done" and "total" included; NaN for an unknown one. */
+CNM_API double cnm_progress_get(const cnm_progress *progress, const char *field);
+/* A field of option i: "name", "type", "initial", "values", "help", "group", or "purpose" ("train", "data", "train predict", ...). NULL
+ * for an unknown field or option. */
+CNM_API const char *cnm_options_text(size_t i, const char *field);
 
 #ifdef __cplusplus
 }

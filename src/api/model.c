@@ -10,6 +10,7 @@
 #include "learn/train.h"
 #include "math/kernels.h"
 #include "model/evaluate.h"
+#include "model/probability.h"
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -75,6 +76,35 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
     return keep_index_base(out, api_index_base(model) == INDEX_FROM_ZERO, status, err);
 }
 
+cnm_status cnm_model_to_bytes(const cnm_model *model, void *bytes, size_t room, size_t *size, cnm_error *err) {
+    unsigned char *made = NULL;
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(size, "size", err) : status;
+    status = status == CNM_OK && room > 0 ? api_require(bytes, "bytes", err) : status;
+    status = status == CNM_OK ? model_to_bytes(model, &made, size, err) : status;
+    if (status == CNM_OK && room >= *size && bytes != NULL) {
+        memcpy(bytes, made, *size);
+    }
+    memory_free(made);
+    return status;
+}
+
+cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size, cnm_error *err) {
+    unsigned char *aligned = NULL;
+    if (out == NULL) {
+        return api_require(out, "out", err);
+    }
+    *out = NULL;
+    cnm_status status = api_require(bytes, "bytes", err);
+    status = status == CNM_OK ? memory_take(&aligned, size, 1, "a model", err) : status;
+    if (status == CNM_OK) {
+        memcpy(aligned, bytes, size);
+        status = model_from_bytes(out, aligned, size, "the model", err);
+    }
+    memory_free(aligned);
+    return status;
+}
+
 cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {
     unsigned char *bytes = NULL;
     size_t size;
@@ -128,6 +158,10 @@ const char *cnm_model_label(const cnm_model *model, size_t i) {
     return i < model->classes.count ? model->classes.labels[i] : NULL;
 }
 
+const char *cnm_model_name(const cnm_model *model, size_t i) {
+    return model->names != NULL && i < model->input.columns ? model->names[i] : NULL;
+}
+
 int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value) {
     if (i >= model->description.count) {
         return 0;
@@ -177,6 +211,43 @@ cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, siz
     }
     for (size_t i = 0; status == CNM_OK && i < data->table->rows; i++) {
         classes[i] = model_decide(model, scores + i * model->outputs);
+    }
+    memory_free(scores);
+    return status;
+}
+
+cnm_status cnm_model_probabilities(const cnm_model *model, const float *scores, size_t rows, double *probabilities,
+                                   cnm_error *err) {
+    probability_rule rule;
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(scores, "scores", err) : status;
+    status = status == CNM_OK ? api_require(probabilities, "the output array", err) : status;
+    status = status == CNM_OK ? probability_rule_create(&rule, model, err) : status;
+    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+        probability_row(&rule, scores + i * rule.outputs, probabilities + i * rule.classes);
+    }
+    return status;
+}
+
+cnm_status cnm_predict_probabilities(const cnm_model *model, const cnm_data *data, size_t threads,
+                                     double *probabilities, cnm_error *err) {
+    float *scores = NULL;
+    size_t cells;
+    probability_rule rule;
+    cnm_status status = check_prediction(model, data, probabilities, err);
+    status = status == CNM_OK ? probability_rule_create(&rule, model, err) : status;
+    if (status != CNM_OK) {
+        return status;
+    }
+    if (!size_multiply(data->table->rows, model->outputs, &cells)) {
+        cells = SIZE_MAX;
+    }
+    status = memory_take(&scores, cells, sizeof *scores, "scores", err);
+    if (status == CNM_OK) {
+        status = cnm_predict_scores(model, data, threads, scores, err);
+    }
+    if (status == CNM_OK) {
+        status = cnm_model_probabilities(model, scores, data->table->rows, probabilities, err);
     }
     memory_free(scores);
     return status;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "learn/rounding.h"
 #include "learn/training.h"
+#include "model/probability.h"
 
 /* Column scales go into the map, or into the head where the map passes columns through; asinh keeps them in the input stage. */
 static cnm_status fold_scales(training *self, cnm_error *err) {
@@ -133,6 +134,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"steps", (double)self->steps, headed},
         {"final_loss", self->loss, headed},
         {"validation_score", self->best.score, self->best.any},
+        {RECORD_TEMPERATURE, self->temperature, self->temperature > 0.0},
         {"kernel_error", self->kernel_error[0], self->kernel_error[2] > 0.0},
         {"kernel_error_random", self->kernel_error[1], self->kernel_error[2] > 0.0},
         {"kernel_error_constant", self->kernel_error[2], self->kernel_error[2] > 0.0},

@@ -11,7 +11,7 @@
 
 enum { HEAD_BATCH = 500, HEAD_STEPS = 10000 };
 
-static train_plan head_plan(training *self) {
+train_plan head_plan(training *self) {
     const settings *wanted = self->problem.settings;
     const uint64_t rows = self->split.train_count;
     const bool pegasos = strcmp(self->problem.loss->name, "hinge") == 0;

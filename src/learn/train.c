@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/calibrate.h"
 #include "learn/choose.h"
 #include "learn/start.h"
 #include "learn/training.h"
@@ -99,7 +100,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
     if (status == CNM_OK && (self->problem.task != TASK_MAP || method->without_labels)) {
         status = method->fit(self, err);
     }
-    return status;
+    return status == CNM_OK ? calibrate(self, err) : status;
 }
 
 static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_name, cnm_error *err) {

@@ -28,6 +28,7 @@ typedef struct training {
     double lambda;
     uint64_t batch, steps; /* as chosen; for the record */
     double loss;           /* mean over the last reported steps */
+    double temperature;    /* of a margin loss: see calibrate.h; 0: none */
     double
         kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
     bool continues;      /* on new rows, from a model of the same size */
@@ -82,6 +83,8 @@ cnm_status fit_kernel(training *self, cnm_error *err);
 
 /* The head on a map that stays as it is: Pegasos for the hinge, adaptive steps for the other losses. */
 cnm_status fit_head(training *self, cnm_error *err);
+/* Its plan. */
+train_plan head_plan(training *self);
 
 /* The finished model: scales folded into the map or the head, constant factors into the head, the record written. Takes map,
  * labels and input stage out of the training. */

@@ -1,6 +1,7 @@
-/* Accuracy, confusion, AUC; squared and absolute errors and R2. */
+/* Accuracy, confusion, AUC, log loss, calibration; squared and absolute errors and R2. */
 #include "model/evaluate.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep
     (*out)->model = model;
     (*out)->keep_scores = keep_scores && classes == 2;
     status = memory_zeroed(&(*out)->confusion, classes * classes, sizeof *(*out)->confusion, "a confusion matrix", err);
+    if (status == CNM_OK && classes > 0) {
+        status = memory_zeroed(&(*out)->probabilities, classes, sizeof(double), "probabilities", err);
+        status = status == CNM_OK ? probability_rule_create(&(*out)->rule, model, err) : status;
+    }
     if (status != CNM_OK) {
         evaluation_destroy(*out);
         *out = NULL;
@@ -32,6 +37,7 @@ cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep
 void evaluation_destroy(evaluation *self) {
     if (self != NULL) {
         memory_free(self->confusion);
+        memory_free(self->probabilities);
         memory_free(self->scores);
         memory_free(self->truths);
         memory_free(self);
@@ -52,19 +58,16 @@ static cnm_status keep(evaluation *self, float score, int32_t truth, cnm_error *
     return status;
 }
 
-/* -log of the class's share under softmax; a single score is that of the second of two classes, against 0. */
-static double row_entropy(const cnm_model *model, const float *scores, size_t truth) {
-    const double alone[2] = {0.0, (double)scores[0]};
-    double largest = -INFINITY, sum = 0.0, own = 0.0;
-    for (size_t j = 0; j < model->classes.count; j++) {
-        largest = fmax(largest, model->outputs == 1 ? alone[j] : (double)scores[j]);
-    }
-    for (size_t j = 0; j < model->classes.count; j++) {
-        const double score = (model->outputs == 1 ? alone[j] : (double)scores[j]) - largest;
-        own = j == truth ? score : own;
-        sum += elementary_exp(score);
-    }
-    return elementary_log(sum) - own;
+/* Adds the row's probabilities to log loss and calibration. A probability that underflowed counts as the smallest double. */
+static void add_probabilities(evaluation *self, const float *scores, size_t truth, size_t predicted) {
+    double *p = self->probabilities;
+    probability_row(&self->rule, scores, p);
+    self->entropy -= elementary_log(fmax(p[truth], DBL_MIN));
+    const size_t place = p[predicted] > 0.0 ? (size_t)(p[predicted] * CALIBRATION_BINS) : 0; /* 0 for NaN too */
+    const size_t bin = place < CALIBRATION_BINS ? place : CALIBRATION_BINS - 1;
+    self->bin_rows[bin]++;
+    self->bin_correct[bin] += truth == predicted;
+    self->bin_confidence[bin] += p[predicted];
 }
 
 static cnm_status add_classes(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
@@ -79,7 +82,7 @@ static cnm_status add_classes(evaluation *self, const label_column *labels, cons
         const int32_t predicted = model_decide(self->model, scores + i * outputs);
         if (codes[i] >= 0) {
             self->correct += codes[i] == predicted;
-            self->entropy += row_entropy(self->model, scores + i * outputs, (size_t)codes[i]);
+            add_probabilities(self, scores + i * outputs, (size_t)codes[i], (size_t)predicted);
             self->confusion[(size_t)codes[i] * self->model->classes.count + (size_t)predicted]++;
             status = self->keep_scores ? keep(self, scores[i], codes[i], err) : CNM_OK;
         }
@@ -148,6 +151,15 @@ static double mean_f1(const evaluation *self) {
     return sum / (double)classes;
 }
 
+/* Expected calibration error: the mean over rows of | how often right - probability | in the row's bin. */
+static double calibration_error(const evaluation *self) {
+    double sum = 0.0;
+    for (size_t i = 0; i < CALIBRATION_BINS; i++) {
+        sum += fabs((double)self->bin_correct[i] - self->bin_confidence[i]);
+    }
+    return sum / (double)(self->rows - self->unknown);
+}
+
 static double mean_entropy(const evaluation *self) { return self->entropy / (double)(self->rows - self->unknown); }
 
 typedef struct ranked {
@@ -212,6 +224,7 @@ static const figure FIGURES[] = {
     {"auc", area_under_curve, true, false},
     {"f1", mean_f1, true, false},
     {"logloss", mean_entropy, true, false},
+    {"calibration", calibration_error, true, false},
     {"mse", mean_square, false, true},
     {"rmse", root_mean_square, false, true},
     {"mae", mean_absolute, false, true},

@@ -2,15 +2,22 @@
 #ifndef CNM_MODEL_EVALUATE_H
 #define CNM_MODEL_EVALUATE_H
 
-#include "model/model.h"
+#include "model/probability.h"
+
+enum { CALIBRATION_BINS = 15 };
 
 typedef struct cnm_evaluation {
     const cnm_model *model; /* borrowed */
     uint64_t rows, correct, unknown;
-    double entropy;                     /* sum over known rows of -log of the probability of their class */
-    uint64_t *confusion;                /* (classes, classes): truth by row */
-    double squares, absolutes;          /* regression: sums of (prediction - y)^2 and |prediction - y| */
-    double target_mean, target_squares; /* running mean and sum of squared deviations of y */
+    probability_rule rule;                   /* classes only, as are the next five */
+    double *probabilities;                   /* (classes) of the row at hand */
+    double entropy;                          /* sum over known rows of -log of the probability of their class */
+    uint64_t bin_rows[CALIBRATION_BINS];     /* known rows by the probability of the class that was predicted: ... */
+    uint64_t bin_correct[CALIBRATION_BINS];  /* ... how many of them are of that class, ... */
+    double bin_confidence[CALIBRATION_BINS]; /* ... and the sum of those probabilities */
+    uint64_t *confusion;                     /* (classes, classes): truth by row */
+    double squares, absolutes;               /* regression: sums of (prediction - y)^2 and |prediction - y| */
+    double target_mean, target_squares;      /* running mean and sum of squared deviations of y */
     bool keep_scores;
     float *scores;   /* two classes, kept: (kept) */
     int32_t *truths; /* (kept) */

@@ -132,7 +132,7 @@ train --from m.cnm --positive a rows.csv@--positive does not go with --from
 train --from m.cnm --patience 3 rows.csv@--patience 3 needs --method cnm and --validation
 predict --gamma 1 m.cnm rows.csv@--gamma is not an option of cnm predict
 predict --score m.cnm rows.csv@there is no option --score; did you mean --scores?
-predict --probability m.cnm rows.csv@--probability is not in this version yet: use --scores
+predict --probability --scores m.cnm rows.csv@--scores and --probability do not go together: ask for one
 inspect --gamma 1 m.cnm@--gamma is not an option of cnm inspect
 transform m.cnm rows.csv@cnm transform: -o FILE.npy is needed
 transform m.cnm rows.csv -o z.csv@"z.csv" does not end in .npy

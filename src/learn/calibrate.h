@@ -1,0 +1,17 @@
+/* The temperature that makes probabilities of a margin loss's scores. */
+#ifndef CNM_LEARN_CALIBRATE_H
+#define CNM_LEARN_CALIBRATE_H
+
+#include "learn/training.h"
+
+/* Sets self->temperature where the loss is a margin loss, from rows that the head was not trained on: those held back, or a fifth
+ * that a second, shorter training of the head on the finished map leaves out. 0, for none, elsewhere, where the training was
+ * stopped or rows are too few, and where that second training would not keep a time limit. */
+cnm_status calibrate(training *self, cnm_error *err);
+
+/* T for which softmax(scores / T) fits best: scores (count, outputs), a single score standing for the second of two classes;
+ * classes and weights (may be NULL) by row. */
+double calibrate_temperature(const float *scores, size_t count, size_t outputs, const int32_t *classes,
+                             const float *weights);
+
+#endif

@@ -1,0 +1,58 @@
+/* Probabilities of classes from scores s, by the loss that the model was trained with:
+ *
+ *   softmax                        p_j = exp(s_j) / sum over i of exp(s_i)
+ *   logistic, one against all      p_j = f(s_j) / sum over i of f(s_i),   f(s) = 1 / (1 + exp(-s))
+ *   margins: hinge and its kin     p = softmax(s / T), T from rows that were held back (learn/calibrate.c)
+ *
+ * Two classes have one score, against 0: all three are f(s / T). A model without a T has T = 1. Because T is one number for all
+ * classes, the most probable class is the one with the largest score. */
+#include "model/probability.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "math/elementary.h"
+
+cnm_status probability_rule_create(probability_rule *out, const cnm_model *model, cnm_error *err) {
+    const char *loss = record_get(&model->record, "loss"), *text = record_get(&model->record, RECORD_TEMPERATURE);
+    *out = (probability_rule){model->outputs, model->classes.count, 1.0, false};
+    if (model->task != TASK_CLASSIFY) {
+        return error_set(err, CNM_BAD_ARGUMENT, "this model does not tell classes apart: it has no probabilities");
+    }
+    out->separate = loss != NULL && strcmp(loss, "logistic") == 0 && model->outputs > 1;
+    if (text != NULL && (!text_is_double(text, text + strlen(text), &out->temperature) || !(out->temperature > 0.0) ||
+                         !isfinite(out->temperature))) {
+        return error_set(err, CNM_BAD_FORMAT, "the model's temperature \"%.40s\" is not a number above 0", text);
+    }
+    return CNM_OK;
+}
+
+/* log(1 / (1 + exp(-s))), without overflow. */
+static double log_sigmoid(double s) {
+    return s >= 0.0 ? -elementary_log(1.0 + elementary_exp(-s)) : s - elementary_log(1.0 + elementary_exp(s));
+}
+
+/* Logarithm of class j's share, but for what all classes have in common. */
+static double exponent(const probability_rule *rule, const float *scores, size_t j) {
+    if (rule->outputs == 1) {
+        return j == 1 ? (double)scores[0] / rule->temperature : 0.0;
+    }
+    return rule->separate ? log_sigmoid((double)scores[j]) : (double)scores[j] / rule->temperature;
+}
+
+void probability_row(const probability_rule *rule, const float *scores, double *probabilities) {
+    double largest = -INFINITY, sum = 0.0;
+    for (size_t j = 0; j < rule->classes; j++) {
+        probabilities[j] = exponent(rule, scores, j);
+        largest = fmax(largest, probabilities[j]);
+    }
+    for (size_t j = 0; j < rule->classes; j++) {
+        probabilities[j] = elementary_exp(probabilities[j] - largest);
+        sum += probabilities[j];
+    }
+    for (size_t j = 0; j < rule->classes; j++) {
+        probabilities[j] /= sum;
+    }
+}
