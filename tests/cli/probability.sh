@@ -44,6 +44,7 @@ run inspect two.cnm
 temperature=$(awk '$1 == "temperature" { print $2 }' out)
 run predict --scores two.cnm rings.csv -o scores.txt
 paste -d ' ' scores.txt two.txt >both.txt
+# shellcheck disable=SC2016  # awk's own dollars
 check "probabilities of scores" awk -v t="$temperature" '
 { d = 1 / (1 + exp(-$2 / t)) - $5; if (d > 1e-7 || d < -1e-7) exit 1 }' both.txt
 
