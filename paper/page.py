@@ -145,9 +145,8 @@ What differs from the paper, or had to be decided:
   much. Curves use `knn`; Table 2 and the table of machines show both.
 - Random and kernel-approximating maps have Pegasos' head; `exact` in Table 2 is a least-squares head in closed form,
   its penalty chosen on the last fifth of the training rows.
-- alternating: the paper's algorithm with steps of Θ capped (as printed they destroy Θ); joint: our recipe; its
-  settings are the usual ones in a quick run and chosen on the training rows in a full one (`search` in models.csv says
-  which). No early stopping except where said. Nothing was chosen by test rows.
+- alternating: the paper's algorithm with steps of Θ capped (as printed they destroy Θ); joint: our recipe, its
+  settings the usual ones where `search` in models.csv is 0 or empty, chosen on the training rows where it is 1. No early stopping except where said. Nothing was chosen by test rows.
 - Kernel error: mean squared difference to the exact kernel over all pairs of 2,000 test rows, without the diagonal.
 - RBF SVM: LIBSVM; linear SVM: LIBLINEAR (L2 loss). C, and gamma where tuned, by 3-fold cross-validation on evenly
   spaced training rows (LIBLINEAR: four times as many as LIBSVM). Where LIBSVM has a subsample of the training rows, the
