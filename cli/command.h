@@ -31,7 +31,7 @@ typedef struct command {
 } command;
 
 extern const command COMMAND_TRAIN, COMMAND_TUNE, COMMAND_PREDICT, COMMAND_TRANSFORM, COMMAND_INSPECT, COMMAND_CONVERT,
-    COMMAND_DEMO, COMMAND_HELP, COMMAND_VERSION;
+    COMMAND_EXPORT, COMMAND_DEMO, COMMAND_HELP, COMMAND_VERSION;
 
 /* All commands in the order of the help, and one by name (NULL when there is none). */
 extern const command *const COMMANDS[];

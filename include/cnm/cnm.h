@@ -210,6 +210,20 @@ CNM_API int32_t cnm_model_decide(const cnm_model *model, const float *scores);
 CNM_API cnm_status cnm_model_probabilities(const cnm_model *model, const float *scores, size_t rows,
                                            double *probabilities, cnm_error *err);
 
+/* ---- Export: a model as a program of its own ---- */
+
+/* Writes what predicts without this library. to: "c", then path ends in .c and a header goes beside it: C99, constant tables, nothing
+ * allocated. weights: "f32" (or NULL), "f16" or "i8", the bits of its tables. name: what the names in C begin with; NULL: the file's
+ * name. Scores in C are those of CNM_KERNELS=reference bit for bit (f32, f16) where the compiler fuses nothing. Files are written aside
+ * and renamed. */
+CNM_API cnm_status cnm_model_export(const cnm_model *model, const char *to, const char *weights, const char *name,
+                                    const char *path, cnm_error *err);
+/* A new model with its weights rounded as an export keeps them: what the exported program will predict. */
+CNM_API cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *weights, cnm_error *err);
+/* Bytes that the exported C needs on a 32-bit machine: of constant tables, and of arrays on the stack. */
+CNM_API cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *ram,
+                                  cnm_error *err);
+
 /* ---- Evaluation: how good predictions are, a batch at a time ---- */
 
 /* The model must outlive it. keep_scores non-zero keeps every score (8 bytes a row), which AUC needs. */

@@ -1,0 +1,264 @@
+/* Models exported as C are compiled and loaded here: their scores have the bits of the reference kernels for 32 and 16 bits, lie
+ * within the stated bound for 8, and their classes are the library's.
+ *
+ * Bound: 1e-5 (1 + sum |W|) for each output, sqrt(2/k) being folded into W. */
+#include "model/kinds.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "model/export.h"
+
+enum { ROWS = 150, NAME_SIZE = 32, WEIGHTS = 3 };
+
+static const char *const WEIGHTS_NAMES[WEIGHTS] = {"f32", "f16", "i8"};
+
+typedef void scores_function(const float *x, float *scores);
+typedef int predict_function(const float *x);
+typedef float value_function(const float *x);
+
+static char folder[] = "/tmp/cnm_export_XXXXXX";
+
+/* ---- Compiling ---- */
+
+static void write_text(const char *name, const char *ending, const text_buffer *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text->bytes, 1, text->length, file), text->length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void name_of(size_t kind, size_t weights, char out[NAME_SIZE]) {
+    snprintf(out, NAME_SIZE, "kind%zu_%s", kind, WEIGHTS_NAMES[weights]);
+}
+
+static const char *compiler(void) {
+    const char *named = getenv("CC");
+    return named != NULL && named[0] != '\0' ? named : "cc";
+}
+
+/* All programs in one library; NULL when there is no compiler. */
+static void *compile_all(void) {
+    char command[512], path[128];
+    snprintf(command, sizeof command, "%s --version > /dev/null 2>&1", compiler());
+    if (system(command) != 0) {
+        return NULL;
+    }
+    snprintf(command, sizeof command,
+             "cd %s && %s -std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -pedantic -Werror -fPIC -shared "
+             "-o all.so *.c -lm",
+             folder, compiler());
+    assert_int_equal(system(command), 0);
+    snprintf(path, sizeof path, "%s/all.so", folder);
+    void *library = dlopen(path, RTLD_NOW);
+    assert_non_null(library);
+    return library;
+}
+
+/* A function of the program NAME; ISO C has no cast from void *. */
+static void find(void *library, const char *name, const char *what, void *function) {
+    char symbol[2 * NAME_SIZE];
+    snprintf(symbol, sizeof symbol, "%s_%s", name, what);
+    void *found = dlsym(library, symbol);
+    assert_non_null(found);
+    memcpy(function, &found, sizeof found);
+}
+
+/* ---- Comparing ---- */
+
+/* Rows that try every branch: missing cells where the model fills them and, where asked, values far from zero. */
+static float *make_rows(const cnm_model *model, bool far) {
+    const size_t columns = model->input.columns;
+    float *values = take(ROWS * columns, sizeof *values);
+    normals(81, ROWS * columns, 1.0, values);
+    for (size_t i = 0; i < ROWS * columns; i++) {
+        values[i] *= far && i % 17 == 0 ? 1e6F : i % 23 == 0 ? 1e-9F : 1.0F;
+        if (model->input.fill != NULL && i % 11 == 0) {
+            values[i] = NAN;
+        }
+    }
+    return values;
+}
+
+/* The base stands for what a caller of the program subtracts. */
+static rows_view view_of(const cnm_model *model, const float *values) {
+    return (rows_view){.rows = ROWS,
+                       .columns = model->input.columns,
+                       .values = values,
+                       .stride = model->input.columns,
+                       .base = model->input.base};
+}
+
+static double bound_of(const cnm_model *model, size_t output) {
+    double sum = 0.0;
+    for (size_t i = 0; i < model->map->features; i++) {
+        sum += fabs((double)model->weights[i * model->outputs + output]);
+    }
+    return 1e-5 * (1.0 + sum);
+}
+
+/* The activation's values are bounded, or the rows are small: then a bound on scores means something. */
+static bool bounded(const cnm_model *model) {
+    return strcmp(model->map->activation->name, "cos") == 0 || strcmp(model->map->activation->name, "sigmoid") == 0;
+}
+
+static void check_row(const cnm_model *model, size_t weights, const char *name, const float *got,
+                      const float *expected) {
+    if (weights < EXPORT_I8) {
+        check_same_floats(got, expected, model->outputs, name);
+        return;
+    }
+    for (size_t j = 0; bounded(model) && j < model->outputs; j++) {
+        check_near((double)got[j], (double)expected[j], bound_of(model, j), name, j);
+    }
+}
+
+static void check_answers(void *library, const cnm_model *model, const char *name, const float *x,
+                          const float *scores) {
+    if (model->task == TASK_REGRESS) {
+        value_function *value;
+        find(library, name, "value", &value);
+        const float got = value(x);
+        check_same_floats(&got, scores, 1, name);
+        return;
+    }
+    predict_function *predict;
+    find(library, name, "predict", &predict);
+    assert_int_equal(predict(x), model_decide(model, scores));
+}
+
+static void check_labels(void *library, const cnm_model *model, const char *name) {
+    char symbol[2 * NAME_SIZE];
+    snprintf(symbol, sizeof symbol, "%s_labels", name);
+    const char *const *labels = dlsym(library, symbol);
+    assert_int_equal(labels != NULL, model->classes.count > 0);
+    for (size_t i = 0; i < model->classes.count; i++) {
+        assert_string_equal(labels[i], model->classes.labels[i]);
+    }
+}
+
+static void check_program(void *library, const cnm_model *model, size_t weights, const char *name) {
+    float *values = make_rows(model, weights < EXPORT_I8), got[64];
+    const rows_view rows = view_of(model, values);
+    const size_t outputs = model->outputs > 0 ? model->outputs : model->map->features;
+    float *expected = take(ROWS * outputs, sizeof *expected);
+    cnm_error error = {0};
+    scores_function *scores;
+    find(library, name, model->outputs > 0 ? "scores" : "features", &scores);
+    check_ok(model->outputs > 0 ? model_scores(model, &rows, 1, expected, &error)
+                                : model_transform(model, &rows, 1, expected, &error),
+             &error);
+    for (size_t i = 0; i < ROWS; i++) {
+        const float *x = values + i * model->input.columns, *want = expected + i * outputs;
+        scores(x, got);
+        if (model->outputs == 0) {
+            check_near((double)got[0], (double)want[0], 1e-5, name, i);
+            if (weights < EXPORT_I8) {
+                check_same_floats(got, want, outputs, name);
+            }
+            continue;
+        }
+        check_row(model, weights, name, got, want);
+        check_answers(library, model, name, x, got);
+    }
+    check_labels(library, model, name);
+    free(expected);
+    free(values);
+}
+
+static void test_bits(void **state) {
+    (void)state;
+    cnm_error error = {0};
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
+            continue;
+        }
+        cnm_model *model = make_model(&KINDS[i]);
+        for (size_t weights = 0; weights < WEIGHTS; weights++) {
+            char name[NAME_SIZE], header[NAME_SIZE + 2];
+            export_c_text text;
+            name_of(i, weights, name);
+            snprintf(header, sizeof header, "%s.h", name);
+            check_ok(export_c(&text, model, (export_weights)weights, name, header, &error), &error);
+            write_text(name, "c", &text.source);
+            write_text(name, "h", &text.header);
+            export_c_free(&text);
+        }
+        model_destroy(model);
+    }
+    void *library = compile_all();
+    if (library == NULL) {
+        skip();
+    }
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
+            continue;
+        }
+        cnm_model *model = make_model(&KINDS[i]);
+        for (size_t weights = 0; weights < WEIGHTS; weights++) {
+            char name[NAME_SIZE];
+            cnm_model *rounded;
+            name_of(i, weights, name);
+            check_ok(export_round(&rounded, model, (export_weights)weights, &error), &error);
+            check_program(library, rounded, weights, name);
+            model_destroy(rounded);
+        }
+        model_destroy(model);
+    }
+    dlclose(library);
+}
+
+/* ---- Rounding ---- */
+
+/* A model of 16 bits leaves in 16 bits as it is; every weight of 8 bits comes back within half a step. */
+static void test_rounding(void **state) {
+    (void)state;
+    cnm_error error = {0};
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
+            continue;
+        }
+        cnm_model *model = make_model(&KINDS[i]), *rounded;
+        check_ok(export_round(&rounded, model, KINDS[i].half ? EXPORT_F16 : EXPORT_F32, &error), &error);
+        for (size_t t = 0; t < model->map->tensor_count; t++) {
+            const map_tensor *before = &model->map->tensors[t], *after = &rounded->map->tensors[t];
+            if (before->values != NULL) {
+                check_same_floats(after->values, before->values, before->rows * before->columns, KINDS[i].name);
+            }
+        }
+        check_same_floats(rounded->weights, model->weights, model->map->features * model->outputs, KINDS[i].name);
+        model_destroy(rounded);
+        check_ok(export_round(&rounded, model, EXPORT_I8, &error), &error);
+        for (size_t j = 0; j < model->outputs; j++) {
+            double largest = 0.0;
+            for (size_t f = 0; f < model->map->features; f++) {
+                largest = fmax(largest, fabs((double)model->weights[f * model->outputs + j]));
+            }
+            for (size_t f = 0; f < model->map->features; f++) {
+                const size_t at = f * model->outputs + j;
+                check_near((double)rounded->weights[at], (double)model->weights[at], largest * (0.5 / 127 + 1e-6) * 2,
+                           KINDS[i].name, at);
+            }
+        }
+        model_destroy(rounded);
+        model_destroy(model);
+    }
+}
+
+static int remove_folder(void **state) {
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits), cmocka_unit_test(test_rounding)};
+    setenv("CNM_KERNELS", "reference", 1);
+    if (mkdtemp(folder) == NULL) {
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}
