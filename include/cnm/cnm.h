@@ -46,6 +46,7 @@ typedef struct cnm_data cnm_data;
 typedef struct cnm_model cnm_model;
 typedef struct cnm_reader cnm_reader;
 typedef struct cnm_evaluation cnm_evaluation;
+typedef struct cnm_predictor cnm_predictor;
 
 /* "0.1.0". */
 CNM_API const char *cnm_version(void);
@@ -223,6 +224,14 @@ CNM_API cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, cons
 /* Bytes that the exported C needs on a 32-bit machine: of constant tables, and of arrays on the stack. */
 CNM_API cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *ram,
                                   cnm_error *err);
+
+/* One row at a time, with all memory taken beforehand: for latencies below a microsecond. The model must have a head and outlive the
+ * predictor. A predictor serves one thread at a time; a model may have any number of them. */
+CNM_API cnm_status cnm_predictor_create(cnm_predictor **out, const cnm_model *model, cnm_error *err);
+/* scores (outputs) of a row (columns), the bits that cnm_predict_scores gives for it in cnm_data_view_dense. Neither argument may be
+ * NULL. Cannot fail, allocates nothing. */
+CNM_API void cnm_predictor_scores(cnm_predictor *predictor, const float *row, float *scores);
+CNM_API void cnm_predictor_destroy(cnm_predictor *predictor);
 
 /* ---- Evaluation: how good predictions are, a batch at a time ---- */
 

@@ -1,4 +1,4 @@
-/* What the public types are inside. cnm_model and cnm_evaluation are the model room's own. */
+/* What the public types are inside. cnm_model, cnm_evaluation and cnm_predictor are the model room's own. */
 #ifndef CNM_API_OBJECTS_H
 #define CNM_API_OBJECTS_H
 

@@ -95,10 +95,10 @@ static double unit_scale(size_t features) {
 }
 
 static const activation_ops ACTIVATIONS[] = {
-    {"cos", cos_value, cos_value_and_slope, root_scale, cosine_rows},
-    {"sigmoid", sigmoid_value, sigmoid_value_and_slope, root_scale, NULL},
-    {"relu", relu_value, relu_value_and_slope, root_scale, NULL},
-    {"identity", identity_value, identity_value_and_slope, unit_scale, NULL},
+    {"cos", cos_value, cos_value_and_slope, root_scale, cosine_rows, cosine_tile},
+    {"sigmoid", sigmoid_value, sigmoid_value_and_slope, root_scale, NULL, NULL},
+    {"relu", relu_value, relu_value_and_slope, root_scale, NULL, NULL},
+    {"identity", identity_value, identity_value_and_slope, unit_scale, NULL, NULL},
 };
 
 const activation_ops *activation_find(const char *name) {

@@ -51,6 +51,13 @@ typedef struct feature_part {
     size_t first, count;
 } feature_part;
 
+/* Their columns of the first tensor, as (columns, count) with `stride` floats from row to row; behind each row `ahead` floats of
+ * the features that will be asked for next. */
+typedef struct part_columns {
+    const float *values;
+    size_t count, stride, ahead;
+} part_columns;
+
 /* A projection's row. Functions get the whole map: its tensors, and `state`, which the projection owns. */
 typedef struct projection_ops {
     const char *name;
@@ -63,8 +70,8 @@ typedef struct projection_ops {
     cnm_status (*draw)(map *self, const map_spec *spec, cnm_error *err);
     /* Brings derived state (transformed filters) up to date after tensors changed; may be NULL. */
     void (*refresh)(map *self);
-    /* out (rows, features) = projection of u, rows <= GEMM_ROWS, with the buffers padded to GEMM_ROWS rows; u dense, or sparse
-     * where `sparse` says so. scratch: scratch_size floats. Single-threaded. */
+    /* out (rows, features) = projection of u, dense, or sparse where `sparse` says so. scratch: scratch_size floats.
+     * Single-threaded. */
     void (*forward)(const map *self, const rows_view *u, float *out, float *scratch);
     size_t (*scratch_size)(const map *self);
     /* gradients[i] (shape of tensor i; NULL where it is not learned) = gradient of a sum over rows, given g (rows, features) =
@@ -73,11 +80,10 @@ typedef struct projection_ops {
     void (*gradient)(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
                      thread_pool *threads, float *work);
     size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
-    /* Where a feature depends on its own column of the first tensor alone, and there is no other; NULL elsewhere. own (columns,
-     * count) are the columns of some features, without gaps. out (rows, count) = their projections, for dense u of any number
-     * of rows; and rows column .. column + columns of their gradient, out (columns, count), from g (rows, count).
-     * Single-threaded. */
-    void (*forward_part)(const rows_view *u, const float *own, size_t count, float *out);
+    /* Where a feature depends on its own column of the first tensor alone, and there is no other; NULL elsewhere. out (rows,
+     * own->count), out_stride floats from row to row, = projections of some features, for dense u; and rows column .. column +
+     * columns of their gradient, out (columns, count), from g (rows, count). Single-threaded. */
+    void (*forward_part)(const rows_view *u, const part_columns *own, float *out, size_t out_stride);
     void (*gradient_part)(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out);
     /* theta (columns, features): the explicit matrix, for exports and tests. */
     cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
@@ -96,8 +102,10 @@ typedef struct activation_ops {
     void (*value)(const float *p, size_t count, float *z);
     void (*value_and_slope)(const float *p, size_t count, float *z, float *slope);
     double (*scale)(size_t features); /* sqrt(2/k) for cos, sigmoid and relu; 1 for identity */
-    /* value_and_slope in place for rows of projections, with the phases (columns) added; NULL: one after the other does as well. */
+    /* value_and_slope in place for rows of projections, with the phases (columns) added; and value likewise, times scale, for rows
+     * `stride` floats apart. NULL: one after the other does as well. */
     void (*shifted_rows)(size_t rows, size_t columns, const float *phase, float *z, float *slope);
+    void (*shifted_tile)(size_t rows, size_t columns, const float *phase, float scale, float *z, size_t stride);
 } activation_ops;
 
 struct map {
@@ -136,9 +144,12 @@ void map_refresh(map *self);
 /* Floats of scratch that one worker needs for map_forward. */
 size_t map_scratch_size(const map *self);
 
-/* One block: z (GEMM_ROWS, features) = activation(projection(u) + phase), without `scale`; slope likewise when not NULL.
- * u has at most GEMM_ROWS rows; dense u must have its buffer padded with zero rows to GEMM_ROWS. Rows beyond u->rows hold
- * anything finite. eq. 5 of the paper with the bias written out. */
+/* z (rows, features) = scale * activation(projection(u) + phase), eq. 5 of the paper with the bias written out. Tile by tile: a
+ * dense map's features are finished while they are in the first-level cache, as long as u has no more than GEMM_ROWS rows. */
+void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch);
+
+/* One block for a training: z (GEMM_ROWS, features) as above, without scale; slope likewise when not NULL. u has at most GEMM_ROWS
+ * rows; rows of z and slope beyond them hold 0. */
 void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch);
 
 /* The same for some features, whose columns of the first tensor are `own`, and any number of dense rows, without padding: z, slope

@@ -9,7 +9,6 @@
 #include "map/circulant.h"
 #include "map/projections.h"
 #include "math/convolve.h"
-#include "math/gemm.h"
 
 enum { FILTERS, SIGNS, DIAGONAL, TENSORS };
 
@@ -101,7 +100,6 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
         convolver_forward(state->plan, state->spectrum, scratch, d, rows, out + first * k, k,
                           scratch + circulant_aligned(CIRCULANT_ROWS * d));
     }
-    memset(out + u->rows * k, 0, (GEMM_ROWS - u->rows) * k * sizeof *out);
 }
 
 static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {

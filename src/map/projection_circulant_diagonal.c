@@ -11,7 +11,6 @@
 #include "map/circulant.h"
 #include "map/projections.h"
 #include "math/convolve.h"
-#include "math/gemm.h"
 
 enum { FILTERS, DIAGONAL, TENSORS };
 
@@ -165,7 +164,6 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
             copy_rows(rows, block_width(self, b), part.whole, d, out + first * k + b * d, k);
         }
     }
-    memset(out + u->rows * k, 0, (GEMM_ROWS - u->rows) * k * sizeof *out);
 }
 
 /* sum: the filters' gradient, transformed (blocks, spectrum_size), then that of the diagonals (blocks, d). */

@@ -82,7 +82,7 @@ static void add_multiple(float *restrict target, float factor, const float *rest
 static void forward_sparse(const map *self, const rows_view *u, float *out) {
     const size_t k = self->features;
     const float *theta = self->tensors[0].values;
-    memset(out, 0, GEMM_ROWS * k * sizeof *out);
+    memset(out, 0, u->rows * k * sizeof *out);
     for (size_t row = 0; row < u->rows; row++) {
         for (size_t at = u->starts[row]; at < u->starts[row + 1]; at++) {
             add_multiple(out + row * k, u->values[at], theta + u->index[at] * k, k);
@@ -96,7 +96,7 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
         forward_sparse(self, u, out);
         return;
     }
-    gemm(&(gemm_call){.m = GEMM_ROWS,
+    gemm(&(gemm_call){.m = u->rows,
                       .n = self->features,
                       .k = self->columns,
                       .a = u->values,
@@ -179,16 +179,17 @@ static size_t no_work(const map *self, size_t rows, size_t threads) {
     return 0;
 }
 
-static void forward_part(const rows_view *u, const float *own, size_t count, float *out) {
+static void forward_part(const rows_view *u, const part_columns *own, float *out, size_t out_stride) {
     gemm(&(gemm_call){.m = u->rows,
-                      .n = count,
+                      .n = own->count,
                       .k = u->columns,
                       .a = u->values,
                       .lda = u->stride,
-                      .b = own,
-                      .ldb = count,
+                      .b = own->values,
+                      .ldb = own->stride,
                       .c = out,
-                      .ldc = count});
+                      .ldc = out_stride,
+                      .ahead = own->ahead});
 }
 
 static void gradient_part(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out) {

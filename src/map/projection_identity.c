@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "map/projections.h"
-#include "math/gemm.h"
 
 static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
     (void)columns, (void)features, (void)tensors;
@@ -25,9 +24,8 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
 }
 
 static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
-    (void)scratch;
+    (void)self, (void)scratch;
     rows_gather(*u, NULL, u->rows, out);
-    memset(out + u->rows * self->features, 0, (GEMM_ROWS - u->rows) * self->features * sizeof *out);
 }
 
 static size_t no_scratch(const map *self) {

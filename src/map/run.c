@@ -1,45 +1,90 @@
-/* Running a map: forward over one block of rows, and the gradient of any number of rows. */
+/* Running a map: forward over a block of rows, and the gradient of any number of rows. */
 #include <string.h>
 
 #include "map/map.h"
 #include "math/gemm.h"
 
-enum { PHASE_TILE = 64 }; /* features in one task of the phases' gradient */
+enum {
+    PHASE_TILE = 64, /* features in one task of the phases' gradient */
+    LINE = 16,       /* floats: tiles of features begin and end with a cache line */
+    TILE_LINES = 3   /* in the widest: a panel of a product on the widest vectors */
+};
 
 size_t map_scratch_size(const map *self) { return self->projection->scratch_size(self); }
 
-void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch) {
-    const size_t k = self->features, count = u->rows * k, padding = (GEMM_ROWS - u->rows) * k;
-    self->projection->forward(self, u, z, scratch);
-    for (size_t row = 0; self->phase != NULL && row < u->rows; row++) {
-        float *p = z + row * k;
-        for (size_t feature = 0; feature < k; feature++) {
-            p[feature] += self->phase[feature];
+/* p (rows, columns) += phase (columns), where there is one; rows `stride` floats apart. */
+static void add_phase(const float *phase, size_t rows, size_t columns, float *p, size_t stride) {
+    for (size_t row = 0; phase != NULL && row < rows; row++) {
+        for (size_t i = 0; i < columns; i++) {
+            p[row * stride + i] += phase[i];
         }
     }
-    memset(z + count, 0, padding * sizeof *z);
+}
+
+/* z := scale * activation(z + phase) for some features of rows. */
+static void activate_tile(const map *self, feature_part part, size_t rows, float scale, float *z) {
+    const activation_ops *activation = self->activation;
+    const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
+    const size_t stride = self->features;
+    if (phase != NULL && activation->shifted_tile != NULL) {
+        activation->shifted_tile(rows, part.count, phase, scale, z, stride);
+        return;
+    }
+    add_phase(phase, rows, part.count, z, stride);
+    for (size_t row = 0; row < rows; row++) {
+        float *values = z + row * stride;
+        activation->value(values, part.count, values);
+        for (size_t i = 0; scale != 1.0F && i < part.count; i++) {
+            values[i] *= scale;
+        }
+    }
+}
+
+/* Tile `tile` of `tiles`, as equal as whole lines can be. */
+static feature_part tile_of(size_t features, size_t tile, size_t tiles) {
+    const size_t lines = (features + LINE - 1) / LINE;
+    const size_t first = lines * tile / tiles * LINE, end = lines * (tile + 1) / tiles * LINE;
+    return (feature_part){first, (end < features ? end : features) - first};
+}
+
+void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch) {
+    const size_t k = self->features, tiles = (k + LINE * TILE_LINES - 1) / (LINE * TILE_LINES);
+    const bool by_tiles = self->projection->forward_part != NULL && !rows_are_sparse(u) && u->rows > 1;
+    if (!by_tiles) {
+        self->projection->forward(self, u, z, scratch);
+    }
+    for (size_t tile = 0; tile < tiles; tile++) {
+        const feature_part part = tile_of(k, tile, tiles);
+        if (by_tiles) {
+            const part_columns own = {self->tensors[0].values + part.first, part.count, k, k - part.first - part.count};
+            self->projection->forward_part(u, &own, z + part.first, k);
+        }
+        activate_tile(self, part, u->rows, scale, z + part.first);
+    }
+}
+
+void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch) {
+    const size_t k = self->features, count = u->rows * k, padding = (GEMM_ROWS - u->rows) * k;
     if (slope == NULL) {
-        self->activation->value(z, count, z);
+        map_features(self, u, 1.0F, z, scratch);
     } else {
+        self->projection->forward(self, u, z, scratch);
+        add_phase(self->phase, u->rows, k, z, k);
         self->activation->value_and_slope(z, count, z, slope);
         memset(slope + count, 0, padding * sizeof *slope);
     }
+    memset(z + count, 0, padding * sizeof *z);
 }
 
 void map_forward_part(const map *self, const rows_view *u, feature_part part, const float *own, float *z,
                       float *slope) {
     const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
-    self->projection->forward_part(u, own, part.count, z);
+    self->projection->forward_part(u, &(part_columns){own, part.count, part.count, 0}, z, part.count);
     if (phase != NULL && self->activation->shifted_rows != NULL) {
         self->activation->shifted_rows(u->rows, part.count, phase, z, slope);
         return;
     }
-    for (size_t row = 0; phase != NULL && row < u->rows; row++) {
-        float *p = z + row * part.count;
-        for (size_t feature = 0; feature < part.count; feature++) {
-            p[feature] += phase[feature];
-        }
-    }
+    add_phase(phase, u->rows, part.count, z, part.count);
     self->activation->value_and_slope(z, u->rows * part.count, z, slope);
 }
 

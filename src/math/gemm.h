@@ -1,8 +1,7 @@
 /* Single-precision matrix products, single-threaded: callers run them inside their own parallel loop.
  *
  * Row i of the result depends on row i of a, on b and on nothing else: not on the other rows, not on where in the block
- * it stands. For the same (n, k) and the same row of a its bits are the same for every m that is a multiple of
- * GEMM_ROWS; callers pad the tail of a block with zero rows. */
+ * it stands, nor on their number m. Other implementations in the table promise that only for m a multiple of GEMM_ROWS. */
 #ifndef CNM_MATH_GEMM_H
 #define CNM_MATH_GEMM_H
 

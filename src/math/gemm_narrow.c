@@ -34,12 +34,15 @@ void gemm_narrow(const gemm_call *call, const kernels *run) {
     for (size_t from = 0; from < p->k; from += DEPTH) {
         const size_t depth = smaller(DEPTH, p->k - from);
         const bool add = p->add || from > 0;
-        run->pack(p->transpose_b ? p->b + from : p->b + from * p->ldb, p->ldb, !p->transpose_b, p->n, depth, depth,
-                  work.b);
+        const float *b = p->transpose_b ? p->b + from : p->b + from * p->ldb;
+        if (p->n > 1 || (!p->transpose_b && p->ldb > 1)) { /* a column without gaps is read where it is */
+            run->pack(b, p->ldb, !p->transpose_b, p->n, depth, depth, work.b);
+            b = work.b;
+        }
         for (size_t first = 0; first < p->m; first += BLOCK_ROWS) {
             const size_t rows = smaller(BLOCK_ROWS, p->m - first);
             for (size_t j = 0; j < p->n; j++) {
-                run_column(p, run, first, rows, from, depth, work.b + j * depth, &work);
+                run_column(p, run, first, rows, from, depth, b + j * depth, &work);
                 for (size_t i = 0; i < rows; i++) {
                     float *c = p->c + (first + i) * p->ldc + j;
                     *c = add ? *c + work.out[i] : work.out[i];

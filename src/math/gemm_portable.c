@@ -166,6 +166,8 @@ void gemm_portable_on(const gemm_call *call, const kernels *run) {
         }
     } else if (call->n <= GEMM_NARROW) {
         gemm_narrow(call, run);
+    } else if (call->m == 1 && !call->transpose_a && !call->transpose_b) {
+        run->row(call->k, call->a, call->b, call->ldb, call->n, call->add, call->c);
     } else {
         run_wide(call, run);
     }

@@ -21,7 +21,7 @@
 /* Rows side by side in a transform, and the most that a tile of a product has. */
 enum { LANES = 16, TILE_VECTORS = 3, TILE_ROWS_MOST = 8, VECTOR_FLOATS_MOST = 16 };
 
-/* The largest |x| of the main path of sin and cos, and the most columns of cosine_rows. */
+/* The largest |x| of the main path of sin and cos, and the most columns of cosine_rows and cosine_tile. */
 enum { SINCOS_LIMIT = 50000, SINCOS_COLUMNS = 64 };
 
 /* One tile of a product: c (tile_rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
@@ -61,6 +61,8 @@ typedef struct kernels {
     void (*pack)(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
                  float *out);
     gemm_tile *tile[TILE_VECTORS + 1]; /* by the number of vectors: 1 to TILE_VECTORS */
+    /* One row of a product, c (columns) = a (depth) b (depth, columns) (+ c where add), depth > 0. */
+    void (*row)(size_t depth, const float *a, const float *b, size_t ldb, size_t columns, bool add, float *c);
     /* One column of a product, out (rows), over `depth` terms: a (rows, depth) and b (depth) where they lie; or a (depth,
      * rows), with rows a multiple of vector_floats. */
     void (*narrow_rows)(size_t depth, const float *a, size_t lda, size_t rows, const float *b, float *out);
@@ -78,6 +80,7 @@ typedef struct kernels {
      * of those are meaningless. */
     bool (*sincos)(const float *x, size_t count, float *sine, float *cosine);
     size_t (*cosine_rows)(size_t rows, size_t columns, const float *phase, float *p, float *slope);
+    size_t (*cosine_tile)(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride);
     /* As in adam.h and exponential.h. */
     void (*adam)(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square);
     void (*exponential)(const double *x, size_t count, double least, double *out);

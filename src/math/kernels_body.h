@@ -8,6 +8,7 @@
 #include "math/kernels_exponential.h"
 #include "math/kernels_narrow.h"
 #include "math/kernels_noise.h"
+#include "math/kernels_row.h"
 #include "math/kernels_sincos.h"
 #include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
@@ -26,6 +27,7 @@ const kernels KERNELS_TABLE = {
     VECTOR_FLOATS,
     pack,
     {NULL, tile_1, tile_2, tile_3},
+    row_run,
     narrow_rows,
     narrow_columns,
     {[2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7},
@@ -38,6 +40,7 @@ const kernels KERNELS_TABLE = {
     correlate_half,
     sincos_run,
     cosine_rows_run,
+    cosine_tile_run,
     adam_run,
     exp_run,
     log_run,

@@ -91,6 +91,40 @@ static size_t cosine_rows_run(size_t rows, size_t columns, const float *phase, f
     }
 }
 
+/* Row by row p := scale cos(p + phase), rows `stride` floats apart; otherwise like cosine_rows. */
+INLINE size_t some_cosine_tile(size_t rows, size_t columns, const float *restrict phase, float scale, float *restrict p,
+                               size_t stride) {
+    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
+    for (size_t row = 0; row < rows; row++, p += stride) {
+        float kept[SINCOS_COLUMNS];
+        uint32_t beyond = 0;
+        for (size_t i = 0; i < columns; i++) {
+            float sine, cosine;
+            const float x = p[i] + phase[i];
+            kept[i] = p[i];
+            beyond |= (float_bits(x) & 0x7fffffffu) > limit;
+            sincos_one(x, &sine, &cosine);
+            p[i] = scale * cosine;
+        }
+        if (beyond != 0) {
+            memcpy(p, kept, columns * sizeof *p);
+            return row;
+        }
+    }
+    return rows;
+}
+
+static size_t cosine_tile_run(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride) {
+    switch (columns) {
+    case 32:
+        return some_cosine_tile(rows, 32, phase, scale, p, stride);
+    case 48:
+        return some_cosine_tile(rows, 48, phase, scale, p, stride);
+    default:
+        return some_cosine_tile(rows, columns, phase, scale, p, stride);
+    }
+}
+
 static bool sincos_run(const float *x, size_t count, float *sine, float *cosine) {
     return sine == NULL ? cosine_only(x, count, cosine) : sincos_both(x, count, sine, cosine);
 }

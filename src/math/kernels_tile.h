@@ -8,15 +8,6 @@
 #include "math/kernels_transpose.h"
 #include "math/kernels_vector.h"
 
-/* Unrolled early enough for the sums to live in registers from first to last. */
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
-#define UNROLL _Pragma("GCC unroll 8")
-#else
-#define UNROLL
-#endif
-
 /* vectors and add are constants wherever this is inlined. */
 INLINE void tile(const tile_operands *o, size_t vectors, bool add) {
     vector sum[TILE_ROWS][TILE_VECTORS];
@@ -53,7 +44,6 @@ TILE(tile_2, 2)
 TILE(tile_3, 3)
 
 #undef TILE
-#undef UNROLL
 
 /* out (depth, padded): columns width .. padded. */
 static void pad(size_t depth, size_t width, size_t padded, float *out) {

@@ -13,6 +13,15 @@
 #define INLINE static inline
 #endif
 
+/* Unrolled early enough for the sums to live in registers from first to last. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+
 /* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no alignment. */
 #if VECTOR_FLOATS > 1
 typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));

@@ -114,4 +114,28 @@ void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, floa
     }
 }
 
+static void shifted_cosines(size_t columns, const float *phase, float scale, float *p) {
+    for (size_t i = 0; i < columns; i++) {
+        p[i] += phase[i];
+    }
+    cos_array(p, columns, p);
+    for (size_t i = 0; i < columns; i++) {
+        p[i] *= scale;
+    }
+}
+
+void cosine_tile(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride) {
+    const kernels *run = kernels_here();
+    size_t row = 0;
+    while (row < rows) {
+        if (columns <= SINCOS_COLUMNS) {
+            row += run->cosine_tile(rows - row, columns, phase, scale, p + row * stride, stride);
+        }
+        if (row < rows) {
+            shifted_cosines(columns, phase, scale, p + row * stride);
+            row++;
+        }
+    }
+}
+
 void cos_array(const float *x, size_t count, float *cosine) { all_runs(x, count, NULL, cosine); }

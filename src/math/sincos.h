@@ -13,4 +13,7 @@ void cos_array(const float *x, size_t count, float *cosine);
 /* For p (rows, columns), phase (columns): p := cos(p + phase), slope := -sin(p + phase), with the same bits as one by one. */
 void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, float *slope);
 
+/* For p (rows, columns) with `stride` floats from row to row, phase (columns): p := scale * cos(p + phase), likewise. */
+void cosine_tile(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride);
+
 #endif

@@ -175,3 +175,17 @@ cnm_status input_take(const input_source *source, const size_t *order, size_t fi
     block->view = (rows_view){.rows = count, .columns = columns, .values = block->values, .stride = columns};
     return CNM_OK;
 }
+
+void input_take_row(const input_source *source, size_t row, input_block *block) {
+    const size_t columns = source->stage->columns;
+    block->view = (rows_view){.rows = 1, .columns = columns, .values = block->values};
+    if (source->sparse) {
+        block->starts[0] = 0;
+        block->starts[1] = take_cells(source, row, block->values, block->index);
+        block->view.starts = block->starts;
+        block->view.index = block->index;
+    } else {
+        input_take_dense(source, NULL, row, 0, 1, block->values);
+        block->view.stride = columns;
+    }
+}

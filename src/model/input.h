@@ -53,6 +53,9 @@ void input_block_free(input_block *self);
 cnm_status input_take(const input_source *source, const size_t *order, size_t first, size_t count, input_block *block,
                       cnm_error *err);
 
+/* The same for one row and a block that has room for it, without zero rows behind it. */
+void input_take_row(const input_source *source, size_t row, input_block *block);
+
 /* The dense part of input_take for rows [from, to) of a block: for filling one large block by many workers. */
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
                       float *out);

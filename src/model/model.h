@@ -32,6 +32,8 @@ void model_destroy(cnm_model *self);
 cnm_status model_scores(const cnm_model *self, const rows_view *rows, size_t threads, float *scores, cnm_error *err);
 /* z (rows, features), the map's scale included. */
 cnm_status model_transform(const cnm_model *self, const rows_view *rows, size_t threads, float *z, cnm_error *err);
+/* scores (rows, outputs) of features z (rows, features): z * weights + bias. A row's bits do not depend on how many there are. */
+void model_head(const cnm_model *self, const float *z, size_t rows, float *scores);
 /* The class that a row of scores stands for: the first of the largest. */
 int32_t model_decide(const cnm_model *self, const float *scores);
 

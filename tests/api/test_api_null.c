@@ -6,7 +6,7 @@ static void a_null_output_is_named(void **unused) {
     static const double DOUBLES[] = {1, 2};
     static const uint32_t INDEX[] = {0};
     static const size_t STARTS[] = {0, 1};
-    cnm_error errors[10] = {{0}};
+    cnm_error errors[11] = {{0}};
     (void)unused;
     const cnm_status statuses[] = {
         cnm_data_load(NULL, "x.csv", NULL, NULL, NULL, &errors[0]),
@@ -19,6 +19,7 @@ static void a_null_output_is_named(void **unused) {
         cnm_train_more(NULL, NULL, NULL, NULL, NULL, &errors[7]),
         cnm_model_load(NULL, "x.cnm", &errors[8]),
         cnm_evaluation_create(NULL, NULL, 0, &errors[9]),
+        cnm_predictor_create(NULL, NULL, &errors[10]),
     };
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         assert_int_equal(statuses[i], CNM_BAD_ARGUMENT);

@@ -94,10 +94,10 @@ static void check_shape(size_t m, size_t n, size_t k, bool transpose_a, bool tra
 
 static void products_are_right_for_all_transposes_and_shapes(void **state) {
     (void)state;
-    static const size_t SHAPES[][3] = {{0, 5, 5},     {5, 0, 5},    {5, 5, 0},     {1, 1, 1},    {1, 7, 3},
-                                       {3, 1, 9},     {7, 16, 1},   {150, 3, 300}, {64, 4, 256}, {70, 2, 515},
-                                       {8, 48, 16},   {9, 49, 17},  {64, 10, 33},  {64, 64, 22}, {64, 1, 64},
-                                       {65, 100, 70}, {130, 33, 9}, {64, 97, 257}, {12, 50, 600}};
+    static const size_t SHAPES[][3] = {
+        {0, 5, 5},     {5, 0, 5},     {5, 5, 0},    {1, 1, 1},     {1, 7, 3},     {3, 1, 9},    {7, 16, 1},
+        {150, 3, 300}, {64, 4, 256},  {70, 2, 515}, {8, 48, 16},   {9, 49, 17},   {64, 10, 33}, {64, 64, 22},
+        {64, 1, 64},   {65, 100, 70}, {130, 33, 9}, {64, 97, 257}, {12, 50, 600}, {1, 150, 40}, {1, 5, 300}};
     for (size_t s = 0; s < sizeof SHAPES / sizeof SHAPES[0]; s++) {
         for (unsigned variant = 0; variant < 8; variant++) {
             check_shape(SHAPES[s][0], SHAPES[s][1], SHAPES[s][2], variant & 1, variant & 2, variant & 4);
@@ -186,12 +186,34 @@ static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
     free(part);
 }
 
+/* The same for the widths below 5. */
+static void ours_keeps_bits_of_few_columns_for_any_number_of_rows(void **state) {
+    (void)state;
+    enum { M = 70, K = 531 };
+    size_t count;
+    const gemm_ops *ops = gemm_implementations(&count);
+    float *a = take_random(M * K, 0), *b = take_random(K * 4, 100000), *whole = take(M * 4), *part = take(M * 4);
+    for (size_t n = 1; n <= 4; n++) {
+        run(&ops[0], &(gemm_call){.m = M, .n = n, .k = K, .a = a, .lda = K, .b = b, .ldb = n, .c = whole, .ldc = n});
+        for (size_t i = 0; i < M; i++) {
+            run(&ops[0],
+                &(gemm_call){.m = 1, .n = n, .k = K, .a = a + i * K, .lda = K, .b = b, .ldb = n, .c = part, .ldc = n});
+            assert_memory_equal(part, whole + i * n, n * sizeof *part);
+        }
+    }
+    free(a);
+    free(b);
+    free(whole);
+    free(part);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right_for_all_transposes_and_shapes),
         cmocka_unit_test(all_small_shapes_are_right),
         cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
         cmocka_unit_test(ours_keeps_bits_for_any_number_of_rows_and_columns),
+        cmocka_unit_test(ours_keeps_bits_of_few_columns_for_any_number_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,7 @@ static void rows_with_phases_have_the_bits_of_single_values(void **state) {
         enum { ROWS = 9, MOST = 200 };
         const size_t columns = WIDTHS[w], count = ROWS * columns;
         float phase[MOST], p[ROWS * MOST], slope[ROWS * MOST], x[ROWS * MOST], sine[ROWS * MOST], cosine[ROWS * MOST];
+        float tile[ROWS * (MOST + 3)];
         for (size_t i = 0; i < count; i++) {
             phase[i % columns] = (float)(6.28 * random_uniform(STREAM, i % columns));
             p[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
@@ -171,8 +172,20 @@ static void rows_with_phases_have_the_bits_of_single_values(void **state) {
         for (size_t i = 0; i < count; i++) {
             x[i] = p[i] + phase[i % columns];
         }
+        memset(tile, 1, sizeof tile); /* with gaps of 3 floats, which stay as they are */
+        for (size_t i = 0; i < ROWS; i++) {
+            memcpy(tile + i * (columns + 3), p + i * columns, columns * sizeof *p);
+        }
         sincos_array(x, count, sine, cosine);
         cosine_rows(ROWS, columns, phase, p, slope);
+        cosine_tile(ROWS, columns, phase, 0.3F, tile, columns + 3);
+        for (size_t i = 0; i < count; i++) {
+            const float got = tile[i / columns * (columns + 3) + i % columns];
+            assert_true(isnan(x[i]) || isinf(x[i]) ? isnan(got) : got == 0.3F * cosine[i]);
+        }
+        for (size_t i = 0; i < 3 * ROWS; i++) {
+            assert_memory_equal(&tile[i / 3 * (columns + 3) + columns + i % 3], "\1\1\1\1", sizeof(float));
+        }
         for (size_t i = 0; i < count; i++) {
             assert_true(isnan(x[i]) || isinf(x[i]) ? isnan(p[i]) && isnan(slope[i])
                                                    : p[i] == cosine[i] && slope[i] == -sine[i]);
@@ -193,6 +206,13 @@ static void rows_with_phases_have_the_same_bits_at_every_level(void **state) {
         assert_int_equal(kernels_level(level)->cosine_rows(ROWS, COLUMNS, phase, p, s), ROWS);
         assert_memory_equal(first, p, sizeof first);
         assert_memory_equal(slope, s, sizeof slope);
+    }
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+            again[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
+        }
+        assert_int_equal(kernels_level(level)->cosine_tile(ROWS, COLUMNS, phase, 1.0F, again, COLUMNS), ROWS);
+        assert_memory_equal(first, again, sizeof first);
     }
 }
 

@@ -1,0 +1,97 @@
+/* How long one prediction takes when rows come one at a time: cnm_predictor_scores, d = 22 and k = 64 with two classes first of all.
+ *
+ * Models are trained on made-up rows; what is timed goes through all rows again and again, so that neither the rows nor the branches are
+ * always the same. First checked: a row alone has the bits of cnm_predict_scores. Usage: one_row [--quick]. */
+#include <cnm/cnm.h>
+
+#include "floor.h"
+
+enum { ROWS = 1000 };
+
+typedef struct row_case {
+    const char *name, *projection;
+    size_t columns, features, classes;
+} row_case;
+
+static const row_case CASES[] = {{"one_row_binary", "dense", 22, 64, 2},
+                                 {"one_row_digits", "dense", 256, 256, 10},
+                                 {"one_row_circulant", "circulant", 784, 784, 10}};
+
+static void set_option(cnm_options *options, const char *name, const char *value) {
+    cnm_error error;
+    check(cnm_options_set(options, name, value, &error), &error);
+}
+
+static cnm_model *train(const row_case *is, const cnm_data *data) {
+    static const char *const FIXED[][2] = {
+        {"method", "rff"}, {"gamma", "0.1"}, {"scale", "none"}, {"epochs", "1"}, {"weights", "f32"}};
+    cnm_options *options;
+    cnm_model *model;
+    cnm_error error;
+    char features[32];
+    check(cnm_options_create(&options, &error), &error);
+    for (size_t i = 0; i < sizeof FIXED / sizeof FIXED[0]; i++) {
+        set_option(options, FIXED[i][0], FIXED[i][1]);
+    }
+    snprintf(features, sizeof features, "%zu", is->features);
+    set_option(options, "features", features);
+    set_option(options, "projection", is->projection);
+    check(cnm_train(&model, data, options, NULL, &error), &error);
+    cnm_options_destroy(options);
+    return model;
+}
+
+/* Seconds a row, the best of many rounds over all rows; scores (rows, outputs) as the last round left them. */
+static double time_rows(cnm_predictor *predictor, const float *values, size_t columns, size_t outputs, float *scores,
+                        int rounds) {
+    double best = INFINITY;
+    for (int round = 0; round < rounds; round++) {
+        const double start = now();
+        for (size_t row = 0; row < ROWS; row++) {
+            cnm_predictor_scores(predictor, values + row * columns, scores + row * outputs);
+        }
+        best = fmin(best, (now() - start) / ROWS);
+    }
+    return best;
+}
+
+static void run(const row_case *is, int quick) {
+    cnm_predictor *predictor;
+    cnm_data *data;
+    cnm_error error;
+    double *targets = take(ROWS, sizeof *targets);
+    float *values = take(ROWS * is->columns, sizeof *values);
+    fill_uniform(values, ROWS * is->columns, 3);
+    for (size_t i = 0; i < ROWS; i++) {
+        targets[i] = (double)(i % is->classes);
+    }
+    check(cnm_data_view_dense(&data, values, ROWS, is->columns, is->columns, &error), &error);
+    check(cnm_data_set_targets(data, targets, &error), &error);
+    cnm_model *model = train(is, data);
+    const size_t outputs = cnm_model_outputs(model);
+    float *scores = take(ROWS * outputs, sizeof *scores), *alone = take(ROWS * outputs, sizeof *alone);
+    check(cnm_predict_scores(model, data, 1, scores, &error), &error);
+    check(cnm_predictor_create(&predictor, model, &error), &error);
+    const double seconds = time_rows(predictor, values, is->columns, outputs, alone, quick ? 300 : 3000);
+    if (memcmp(scores, alone, ROWS * outputs * sizeof *scores) != 0) {
+        fail("a row alone has other scores than in a batch");
+    }
+    figure(is->name, seconds);
+    printf("%-9s d %3zu, k %3zu, %2zu classes: %.3f us a row\n", is->projection, is->columns, is->features, is->classes,
+           1e6 * seconds);
+    cnm_predictor_destroy(predictor);
+    cnm_model_destroy(model);
+    cnm_data_destroy(data);
+    free(targets);
+    free(values);
+    free(scores);
+    free(alone);
+}
+
+int main(int count, char **arguments) {
+    const int quick = count == 2 && strcmp(arguments[1], "--quick") == 0;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        run(&CASES[i], quick);
+    }
+    return 0;
+}

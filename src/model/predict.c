@@ -1,0 +1,134 @@
+/* Rows through a model in blocks of GEMM_ROWS: features or scores, in memory that does not grow with the rows. One row at a time is in
+ * one_row.c. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "math/gemm.h"
+#include "model/model.h"
+
+/* A cosine costs about as much as this many products, and starting a thread as this many. */
+static const double COSINE_PRODUCTS = 32.0, PRODUCTS_OF_A_START = 2e6;
+
+/* One worker's memory: a block of rows, their features where only scores are wanted, the map's scratch. */
+typedef struct workspace {
+    input_block block;
+    float *z, *scratch;
+    cnm_status status;
+} workspace;
+
+typedef struct run {
+    const cnm_model *model;
+    input_source source;
+    workspace *workers;
+    float *scores, *z; /* one of them is NULL */
+} run;
+
+static cnm_status workspace_create(workspace *self, const run *owner, cnm_error *err) {
+    const cnm_model *model = owner->model;
+    cnm_status status = input_block_create(&self->block, &owner->source, GEMM_ROWS, err);
+    if (status == CNM_OK && owner->scores != NULL) {
+        status = memory_take(&self->z, model->map->features, GEMM_ROWS * sizeof(float), "features", err);
+    }
+    if (status == CNM_OK) {
+        status = memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
+    }
+    return status;
+}
+
+static void workspace_free(workspace *self) {
+    input_block_free(&self->block);
+    memory_free(self->z);
+    memory_free(self->scratch);
+}
+
+void model_head(const cnm_model *self, const float *z, size_t rows, float *scores) {
+    const size_t k = self->map->features, outputs = self->outputs;
+    gemm(&(gemm_call){.m = rows,
+                      .n = outputs,
+                      .k = k,
+                      .a = z,
+                      .lda = k,
+                      .b = self->weights,
+                      .ldb = outputs,
+                      .c = scores,
+                      .ldc = outputs});
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < outputs; j++) {
+            scores[i * outputs + j] += self->bias[j];
+        }
+    }
+}
+
+static void run_block(void *context, size_t index, size_t worker) {
+    run *self = context;
+    workspace *work = &self->workers[worker];
+    const map *own = self->model->map;
+    const size_t first = index * GEMM_ROWS, left = self->source.rows.rows - first;
+    const size_t rows = left < GEMM_ROWS ? left : GEMM_ROWS;
+    const cnm_status status = input_take(&self->source, NULL, first, rows, &work->block, NULL);
+    if (status != CNM_OK) {
+        work->status = status;
+        return;
+    }
+    if (self->z != NULL) {
+        map_features(own, &work->block.view, own->scale, self->z + first * own->features, work->scratch);
+    } else {
+        map_features(own, &work->block.view, 1.0F, work->z, work->scratch);
+        model_head(self->model, work->z, rows, self->scores + first * self->model->outputs);
+    }
+}
+
+/* No more workers than blocks, and none where starting one would take longer than its share of the work: the bits are the
+ * same. */
+static thread_pool *worthwhile_pool(const cnm_model *model, size_t blocks, size_t threads) {
+    const double products = (double)blocks * GEMM_ROWS * (double)model->map->features *
+                            ((double)model->input.columns + (double)model->outputs + COSINE_PRODUCTS);
+    const double most = products / PRODUCTS_OF_A_START;
+    threads = threads == 0 ? threads_available() : threads;
+    threads = threads > blocks ? blocks : threads;
+    threads = (double)threads > most ? (size_t)most : threads;
+    return thread_pool_create(threads == 0 ? 1 : threads);
+}
+
+static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_error *err) {
+    const cnm_model *model = self->model;
+    if (rows->columns != model->input.columns) {
+        return error_set(err, CNM_BAD_ARGUMENT, "the rows have %zu columns, the model expects %zu", rows->columns,
+                         model->input.columns);
+    }
+    const size_t blocks = (rows->rows + GEMM_ROWS - 1) / GEMM_ROWS;
+    thread_pool *pool = worthwhile_pool(model, blocks, threads);
+    const size_t workers = thread_pool_size(pool);
+    cnm_status status = input_bind(&self->source, &model->input, rows, model->map, err);
+    if (status == CNM_OK) {
+        status = memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err);
+    }
+    for (size_t i = 0; status == CNM_OK && i < workers; i++) {
+        status = workspace_create(&self->workers[i], self, err);
+    }
+    if (status == CNM_OK) {
+        threads_for(pool, blocks, run_block, self);
+    }
+    for (size_t i = 0; self->workers != NULL && i < workers; i++) {
+        if (self->workers[i].status != CNM_OK && status == CNM_OK) {
+            status = error_set(err, self->workers[i].status, "out of memory for a block of sparse rows");
+        }
+        workspace_free(&self->workers[i]);
+    }
+    thread_pool_destroy(pool);
+    memory_free(self->workers);
+    input_unbind(&self->source);
+    return status;
+}
+
+cnm_status model_scores(const cnm_model *self, const rows_view *rows, size_t threads, float *scores, cnm_error *err) {
+    if (self->outputs == 0) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "this model is a map without a head: it transforms rows but predicts nothing");
+    }
+    return run_all(&(run){.model = self, .scores = scores}, rows, threads, err);
+}
+
+cnm_status model_transform(const cnm_model *self, const rows_view *rows, size_t threads, float *z, cnm_error *err) {
+    return run_all(&(run){.model = self, .z = z}, rows, threads, err);
+}
