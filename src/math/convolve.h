@@ -6,7 +6,11 @@
 #ifndef CNM_MATH_CONVOLVE_H
 #define CNM_MATH_CONVOLVE_H
 
+#include <stdbool.h>
+
 #include "cnm/types.h"
+
+enum { CONVOLVER_STAGES = 64 };
 
 typedef struct convolver convolver; /* a plan: immutable, shared by any number of threads */
 
@@ -32,6 +36,17 @@ void convolver_forward(const convolver *self, const float *spectrum, const float
 void convolver_accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                           float *sum, float *scratch);
 void convolver_finish(const convolver *self, const float *sum, float *gradient, float *scratch);
+
+/* How it is carried out, for programs that are to do the same elsewhere. */
+typedef struct convolver_shape {
+    size_t
+        length; /* of the real convolution: d, or where d has other factors than 2, 3, 5 and 7, a length it fits in */
+    size_t transform;                     /* of the complex transforms: length, or half of it */
+    bool half;                            /* convolve_half.c, else convolve_pairs.c */
+    size_t radices[CONVOLVER_STAGES + 1]; /* of the transform's stages in order; 0 behind the last */
+} convolver_shape;
+
+convolver_shape convolver_describe(const convolver *self);
 
 /* The same three operations in plain O(d k) loops with double sums, as the reference that the above is tested against. */
 void convolve_plain(size_t d, size_t k, const float *r, const float *x, size_t rows, float *out);

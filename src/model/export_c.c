@@ -89,7 +89,7 @@ static void emit_scores(emitter *out, const cnm_model *model, export_weights wei
 }
 
 /* A map without a head gives its features. */
-static void emit_transform(emitter *out, const map *own) {
+static void emit_transformed(emitter *out, const map *own) {
     emit(out, "void @_features(const float *x, float *z) {\n"
               "    map_row(x, z);\n"
               "    for (size_t i = 0; i < FEATURES; i++) {\n"
@@ -98,51 +98,13 @@ static void emit_transform(emitter *out, const map *own) {
     emit(out, " * z[i];\n    }\n}\n");
 }
 
-static const char PREDICT_TWO[] = "\nint @_predict(const float *x) {\n"
-                                  "    float score;\n"
-                                  "    @_scores(x, &score);\n"
-                                  "    return score > 0.0f;\n"
-                                  "}\n";
-
-static const char PREDICT_MANY[] = "\nint @_predict(const float *x) {\n"
-                                   "    float scores[OUTPUTS];\n"
-                                   "    int best = 0;\n"
-                                   "    @_scores(x, scores);\n"
-                                   "    for (int i = 1; i < OUTPUTS; i++) {\n"
-                                   "        best = scores[i] > scores[best] ? i : best;\n"
-                                   "    }\n"
-                                   "    return best;\n"
-                                   "}\n";
-
-static const char VALUE[] = "\nfloat @_value(const float *x) {\n"
-                            "    float score;\n"
-                            "    @_scores(x, &score);\n"
-                            "    return score;\n"
-                            "}\n";
-
-static void emit_labels(emitter *out, const class_set *classes) {
-    emit(out, "\nconst char *const @_labels[$_CLASSES] = {\n");
-    for (size_t i = 0; i < classes->count; i++) {
-        emit(out, "    ");
-        emit_quoted(out, classes->labels[i]);
-        emit(out, ",\n");
-        out->flash += 4 + strlen(classes->labels[i]) + 1;
-    }
-    emit(out, "};\n");
-}
-
-static void emit_answers(emitter *out, const cnm_model *model, export_weights weights) {
+static void emit_rest(emitter *out, const cnm_model *model, export_weights weights) {
     if (model->outputs == 0) {
-        emit_transform(out, model->map);
+        emit_transformed(out, model->map);
         return;
     }
     emit_scores(out, model, weights);
-    if (model->task == TASK_REGRESS) {
-        emit(out, VALUE);
-        return;
-    }
-    emit(out, model->outputs == 1 ? PREDICT_TWO : PREDICT_MANY);
-    emit_labels(out, &model->classes);
+    emit_answers(out, model);
 }
 
 /* ---- The whole ---- */
@@ -214,7 +176,7 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     emit_columns(&parts, &model->input);
     projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
     emit_features(&parts, model->map, activation_export_find(model->map->activation->name));
-    emit_answers(&parts, model, weights);
+    emit_rest(&parts, model, weights);
     head->text = &out->source;
     head->status = parts.status;
     emit_prologue(head, model, header, parts.pieces);

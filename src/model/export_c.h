@@ -44,6 +44,9 @@ typedef struct projection_export {
 extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;
 const projection_export *projection_export_find(const char *name);
 
+/* NAME_value, or NAME_predict, NAME_probabilities and NAME_labels: what is made of NAME_scores. */
+void emit_answers(emitter *out, const cnm_model *model);
+
 /* ---- Matrices ---- */
 
 /* A tensor of a map rounded in place; alike as in matrix_pack. */

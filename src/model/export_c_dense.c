@@ -56,7 +56,8 @@ const projection_export EXPORT_IDENTITY = {"identity", identity_round, identity_
 
 /* ---- The table ---- */
 
-static const projection_export *const PROJECTIONS[] = {&EXPORT_DENSE, &EXPORT_IDENTITY};
+static const projection_export *const PROJECTIONS[] = {&EXPORT_DENSE, &EXPORT_CIRCULANT, &EXPORT_CIRCULANT_DIAGONAL,
+                                                       &EXPORT_IDENTITY};
 
 const projection_export *projection_export_find(const char *name) {
     for (size_t i = 0; i < sizeof PROJECTIONS / sizeof PROJECTIONS[0]; i++) {

@@ -69,6 +69,8 @@ static void emit_functions(emitter *out, const cnm_model *model) {
     }
     emit(out, "/* The class: a number for @_labels. */\n"
               "int @_predict(const float *x);\n"
+              "/* probabilities ($_CLASSES), adding up to 1. */\n"
+              "void @_probabilities(const float *x, float *probabilities);\n"
               "extern const char *const @_labels[$_CLASSES];\n");
 }
 

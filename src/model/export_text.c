@@ -101,8 +101,8 @@ static size_t byte_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE 
     return (size_t)snprintf(out, TEXT_DOUBLE_SIZE, "%d", (int)((const int8_t *)values)[i]);
 }
 
-static size_t count_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE + 8]) {
-    return (size_t)snprintf(out, TEXT_DOUBLE_SIZE, "%zu", ((const size_t *)values)[i]);
+static size_t octet_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE + 8]) {
+    return (size_t)snprintf(out, TEXT_DOUBLE_SIZE, "%u", (unsigned)((const uint8_t *)values)[i]);
 }
 
 typedef struct table_kind {
@@ -147,6 +147,6 @@ void emit_bytes(emitter *self, const char *name, const int8_t *values, size_t co
     emit_table(self, &(table_kind){"static const int8_t", 1, byte_text}, name, values, count);
 }
 
-void emit_counts(emitter *self, const char *name, const size_t *values, size_t count) {
-    emit_table(self, &(table_kind){"static const uint16_t", 2, count_text}, name, values, count);
+void emit_octets(emitter *self, const char *name, const uint8_t *values, size_t count) {
+    emit_table(self, &(table_kind){"static const uint8_t", 1, octet_text}, name, values, count);
 }

@@ -26,8 +26,7 @@ void emit_floats(emitter *self, const char *name, const float *values, size_t co
 void emit_doubles(emitter *self, const char *name, const double *values, size_t count);
 void emit_halves(emitter *self, const char *name, const uint16_t *values, size_t count);
 void emit_bytes(emitter *self, const char *name, const int8_t *values, size_t count);
-/* Numbers below 65536 that are to stay short. */
-void emit_counts(emitter *self, const char *name, const size_t *values, size_t count);
+void emit_octets(emitter *self, const char *name, const uint8_t *values, size_t count);
 
 /* A float as C reads it back: 0.1f, 3.0f, -0.0f, 1e-07f. */
 void emit_float(emitter *self, float value);

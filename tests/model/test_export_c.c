@@ -8,8 +8,50 @@
 #include <unistd.h>
 
 #include "model/export.h"
+#include "model/probability.h"
 
 enum { ROWS = 150, NAME_SIZE = 32, WEIGHTS = 3 };
+
+/* Beside the kinds of all tests: every radix, lengths with other factors in both ways of convolving, one and two columns; and the
+ * losses that have their own probabilities. */
+/* clang-format off */
+static const model_kind OTHERS[] = {
+    {"one column", "circulant", "cos", 1, 1, 2, .phases = true},
+    {"one column, three blocks", "circulant", "cos", 1, 3, 2, .phases = true},
+    {"two columns", "circulant", "cos", 2, 2, 2, .phases = true},
+    {"two columns, two blocks", "circulant", "cos", 2, 4, 2, .phases = true},
+    {"prime, few features", "circulant", "cos", 11, 5, 3, .phases = true},
+    {"prime, one block", "circulant", "cos", 13, 13, 3, .phases = true},
+    {"prime, three blocks", "circulant", "cos", 11, 30, 3, .phases = true},
+    {"prime, two blocks", "circulant", "cos", 22, 44, 3, .phases = true, .unequal = true},
+    {"powers of two", "circulant", "cos", 128, 128, 3, .phases = true},
+    {"all radices, half", "circulant", "cos", 420, 300, 3, .phases = true},
+    {"all radices, pairs", "circulant", "cos", 210, 430, 3, .phases = true},
+    {"threes and fives", "circulant", "cos", 45, 45, 3, .phases = true},
+    {"diagonals, prime", "circulant-diagonal", "cos", 13, 30, 3, .phases = true},
+    {"diagonals, odd", "circulant-diagonal", "cos", 15, 40, 3, .phases = true},
+    {"large theta", "dense", "cos", 40, 20, 3, .phases = true, .half = true, .size = 5},
+    {"diagonals, even", "circulant-diagonal", "sigmoid", 28, 56, 3, .phases = true},
+};
+/* clang-format on */
+
+enum { KIND_COUNT = COUNT_OF(KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) };
+
+static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &KINDS[i] : &OTHERS[i - KIND_COUNT]; }
+
+/* All three for the kinds of all tests; else for every second, to save time. */
+static size_t weights_of(size_t i) { return i < KIND_COUNT || i % 2 == 0 ? WEIGHTS : 1; }
+
+/* Model i, with a loss and a temperature that change with i. */
+static cnm_model *model_of(size_t i) {
+    static const char *const LOSSES[] = {"softmax", "logistic", "hinge"};
+    cnm_model *model = make_model(kind_of(i));
+    assert_int_equal(record_set(&model->record, "loss", LOSSES[i % 3], NULL), CNM_OK);
+    if (i % 3 == 2) {
+        assert_int_equal(record_set(&model->record, RECORD_TEMPERATURE, "0.4", NULL), CNM_OK);
+    }
+    return model;
+}
 
 static const char *const WEIGHTS_NAMES[WEIGHTS] = {"f32", "f16", "i8"};
 
@@ -125,8 +167,19 @@ static void check_answers(void *library, const cnm_model *model, const char *nam
         return;
     }
     predict_function *predict;
+    scores_function *probabilities;
+    probability_rule rule;
+    float got[8];
+    double expected[8];
     find(library, name, "predict", &predict);
+    find(library, name, "probabilities", &probabilities);
     assert_int_equal(predict(x), model_decide(model, scores));
+    probabilities(x, got);
+    assert_int_equal(probability_rule_create(&rule, model, NULL), CNM_OK);
+    probability_row(&rule, scores, expected);
+    for (size_t i = 0; i < model->classes.count; i++) {
+        check_near((double)got[i], expected[i], 2e-6, name, i);
+    }
 }
 
 static void check_labels(void *library, const cnm_model *model, const char *name) {
@@ -171,12 +224,9 @@ static void check_program(void *library, const cnm_model *model, size_t weights,
 static void test_bits(void **state) {
     (void)state;
     cnm_error error = {0};
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
-            continue;
-        }
-        cnm_model *model = make_model(&KINDS[i]);
-        for (size_t weights = 0; weights < WEIGHTS; weights++) {
+    for (size_t i = 0; i < ALL; i++) {
+        cnm_model *model = model_of(i);
+        for (size_t weights = 0; weights < weights_of(i); weights++) {
             char name[NAME_SIZE], header[NAME_SIZE + 2];
             export_c_text text;
             name_of(i, weights, name);
@@ -192,12 +242,9 @@ static void test_bits(void **state) {
     if (library == NULL) {
         skip();
     }
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
-            continue;
-        }
-        cnm_model *model = make_model(&KINDS[i]);
-        for (size_t weights = 0; weights < WEIGHTS; weights++) {
+    for (size_t i = 0; i < ALL; i++) {
+        cnm_model *model = model_of(i);
+        for (size_t weights = 0; weights < weights_of(i); weights++) {
             char name[NAME_SIZE];
             cnm_model *rounded;
             name_of(i, weights, name);
@@ -216,19 +263,16 @@ static void test_bits(void **state) {
 static void test_rounding(void **state) {
     (void)state;
     cnm_error error = {0};
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (strncmp(KINDS[i].projection, "circulant", 9) == 0) {
-            continue;
-        }
-        cnm_model *model = make_model(&KINDS[i]), *rounded;
-        check_ok(export_round(&rounded, model, KINDS[i].half ? EXPORT_F16 : EXPORT_F32, &error), &error);
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        cnm_model *model = model_of(i), *rounded;
+        check_ok(export_round(&rounded, model, kind_of(i)->half ? EXPORT_F16 : EXPORT_F32, &error), &error);
         for (size_t t = 0; t < model->map->tensor_count; t++) {
             const map_tensor *before = &model->map->tensors[t], *after = &rounded->map->tensors[t];
             if (before->values != NULL) {
-                check_same_floats(after->values, before->values, before->rows * before->columns, KINDS[i].name);
+                check_same_floats(after->values, before->values, before->rows * before->columns, kind_of(i)->name);
             }
         }
-        check_same_floats(rounded->weights, model->weights, model->map->features * model->outputs, KINDS[i].name);
+        check_same_floats(rounded->weights, model->weights, model->map->features * model->outputs, kind_of(i)->name);
         model_destroy(rounded);
         check_ok(export_round(&rounded, model, EXPORT_I8, &error), &error);
         for (size_t j = 0; j < model->outputs; j++) {
@@ -239,7 +283,7 @@ static void test_rounding(void **state) {
             for (size_t f = 0; f < model->map->features; f++) {
                 const size_t at = f * model->outputs + j;
                 check_near((double)rounded->weights[at], (double)model->weights[at], largest * (0.5 / 127 + 1e-6) * 2,
-                           KINDS[i].name, at);
+                           kind_of(i)->name, at);
             }
         }
         model_destroy(rounded);
