@@ -12,6 +12,9 @@ function(cnm_defaults target)
   set_target_properties(${target} PROPERTIES
     C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${CNM_WARNINGS} -ffp-contract=off -fno-math-errno)
+  if(CNM_FAULTS)
+    target_compile_definitions(${target} PRIVATE CNM_FAULTS)
+  endif()
   if(CNM_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${CNM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

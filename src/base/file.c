@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/faults.h"
 #include "base/memory.h"
 
 enum { BUFFER_SIZE = 1 << 16, LARGEST_PIECE = 1 << 30, NAME_KEPT = 200, SUFFIX_SIZE = 32 };
@@ -57,7 +58,8 @@ static cnm_status open_temporary(file_writer *self, const struct stat *old, cnm_
     uint64_t number = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)getpid() << 17 ^ (uintptr_t)self;
     for (int attempt = 0; attempt < 100 && self->descriptor < 0; attempt++) {
         temporary_name(self->temporary, self->path, number >> 4);
-        self->descriptor = open(self->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        self->descriptor =
+            fault_here(FAULT_OPEN) ? -1 : open(self->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (self->descriptor < 0 && errno != EEXIST) {
             break;
         }
@@ -103,7 +105,7 @@ static cnm_status open_target(file_writer *self, const char *path, cnm_error *er
     if (S_ISREG(old.st_mode)) {
         return prepare_rename(self, path, &old, err);
     }
-    self->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    self->descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_WRONLY | O_CLOEXEC);
     return self->descriptor < 0 ? file_fail("write", path, err) : CNM_OK;
 }
 
@@ -132,7 +134,8 @@ cnm_status file_create(file_writer **out, const char *path, cnm_error *err) {
 
 static cnm_status write_through(const file_writer *self, const unsigned char *bytes, size_t size, cnm_error *err) {
     while (size > 0) {
-        const ssize_t written = write(self->descriptor, bytes, size < LARGEST_PIECE ? size : LARGEST_PIECE);
+        const size_t piece = size < LARGEST_PIECE ? size : LARGEST_PIECE;
+        const ssize_t written = fault_here(FAULT_WRITE) ? -1 : write(self->descriptor, bytes, piece);
         if (written < 0 && errno != EINTR) {
             return file_fail("write", self->name, err);
         }
@@ -167,6 +170,8 @@ cnm_status file_write(file_writer *self, const void *bytes, size_t size, cnm_err
     return CNM_OK;
 }
 
+static int sync_to_disk(int descriptor) { return fault_here(FAULT_SYNC) ? -1 : fsync(descriptor); }
+
 /* Makes the new name itself durable. A folder that cannot be opened for that is no failure: the file is in place. */
 static cnm_status sync_folder(file_writer *self, cnm_error *err) {
     const size_t length = folder_length(self->path);
@@ -178,7 +183,7 @@ static cnm_status sync_folder(file_writer *self, cnm_error *err) {
     if (descriptor < 0) {
         return CNM_OK;
     }
-    const bool failed = fsync(descriptor) != 0 && errno == EIO;
+    const bool failed = sync_to_disk(descriptor) != 0 && errno == EIO;
     const cnm_status status = failed ? file_fail("sync the folder of", self->name, err) : CNM_OK;
     (void)close(descriptor);
     return status;
@@ -199,7 +204,8 @@ static cnm_status finish(file_writer *self, cnm_error *err) {
     if (self->temporary == NULL) {
         return close_own(self) != 0 ? file_fail("write", self->name, err) : CNM_OK;
     }
-    if (fsync(self->descriptor) != 0 || close_own(self) != 0 || rename(self->temporary, self->path) != 0) {
+    if (sync_to_disk(self->descriptor) != 0 || close_own(self) != 0 || fault_here(FAULT_RENAME) ||
+        rename(self->temporary, self->path) != 0) {
         return file_fail("write", self->name, err);
     }
     self->temporary[0] = '\0';

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/faults.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -40,7 +41,8 @@ static cnm_status read_to_end(int descriptor, const char *path, size_t limit, co
             return status;
         }
         const size_t room = self->capacity - self->size - 1;
-        const ssize_t count = read(descriptor, self->bytes + self->size, room < LARGEST_PIECE ? room : LARGEST_PIECE);
+        const size_t piece = room < LARGEST_PIECE ? room : LARGEST_PIECE;
+        const ssize_t count = fault_here(FAULT_READ) ? -1 : read(descriptor, self->bytes + self->size, piece);
         if (count == 0) {
             self->bytes[self->size] = '\0';
             return CNM_OK;
@@ -80,7 +82,7 @@ cnm_status file_read_all(const char *path, size_t limit, unsigned char **bytes, 
     contents read_bytes = {NULL, 0, 0};
     *bytes = NULL;
     *size = 0;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         return file_fail("read", path, err);
     }

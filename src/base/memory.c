@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/faults.h"
 
 enum { ALIGNMENT = 64, FIRST_CAPACITY = 16, PAGE = 4096, LARGE = 4 << 20 };
 
@@ -33,11 +34,12 @@ static void prefer_large_pages(void *start, size_t bytes) {
 
 /* The one place where memory is asked for. */
 static void *allocate(size_t bytes) {
-    if (bytes > SIZE_MAX - ALIGNMENT) {
+    if (bytes > SIZE_MAX - ALIGNMENT || fault_here(FAULT_ALLOCATION)) {
         return NULL;
     }
     const size_t rounded = (bytes / ALIGNMENT + 1) * ALIGNMENT; /* never 0 */
     void *out = aligned_alloc(ALIGNMENT, rounded);
+    fault_taken(out);
     if (out != NULL && rounded >= LARGE) {
         prefer_large_pages(out, rounded);
     }
@@ -98,4 +100,7 @@ cnm_status memory_copy_text(char **out, const char *text, cnm_error *err) {
     return status;
 }
 
-void memory_free(void *pointer) { free(pointer); }
+void memory_free(void *pointer) {
+    fault_freed(pointer);
+    free(pointer);
+}

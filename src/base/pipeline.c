@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "base/error.h"
+#include "base/faults.h"
 #include "base/memory.h"
 #include "base/pool_wait.h"
 #include "base/threads.h"
@@ -98,7 +99,7 @@ static void start_helpers(pipeline *self) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (!self->refused && self->started + 1 < self->threads) {
-        self->refused = pthread_create(&self->helpers[self->started], NULL, help, self) != 0;
+        self->refused = fault_here(FAULT_THREAD) || pthread_create(&self->helpers[self->started], NULL, help, self) != 0;
         self->started += !self->refused;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/faults.h"
 #include "base/memory.h"
 #include "base/pool_wait.h"
 
@@ -94,7 +95,7 @@ static bool start_helper(thread_pool *self) {
         return false;
     }
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    const bool started = pthread_create(&next->thread, &attributes, help, next) == 0;
+    const bool started = !fault_here(FAULT_THREAD) && pthread_create(&next->thread, &attributes, help, next) == 0;
     pthread_attr_destroy(&attributes);
     self->started += started;
     return started;

@@ -112,10 +112,10 @@ static cnm_status open_array(void **state, source *input, const array_layout *la
     return CNM_OK;
 }
 
-/* A file that is mapped is as long as its header says. */
+/* A plain file is as long as its header says. */
 static size_t rows_of_array(void *state) {
     const array_reader *self = state;
-    return self->values.bytes != NULL ? self->values.layout.rows : 0;
+    return self->values.plain ? self->values.layout.rows : 0;
 }
 
 static cnm_status open_npy(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,

@@ -1,4 +1,4 @@
-/* Rows of numbers stored as an array of one element type: mapped, or read as a stream. */
+/* Rows of numbers stored as an array of one element type, some rows at a time. */
 #include "data/array_values.h"
 
 #include <string.h>
@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18 };
+/* CHUNK: bytes of rows read at once; STRIP: the same where each column of them lies elsewhere. */
+enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18, STRIP = 1 << 23 };
 
 bool array_is_exact(const array_layout *layout) { return layout->size <= (layout->kind == 'f' ? 4u : 2u); }
 
@@ -84,22 +85,18 @@ static cnm_status skip_header(array_values *self, cnm_error *err) {
 static cnm_status open_values(array_values *self, size_t total, size_t row, cnm_error *err) {
     const array_layout *layout = &self->layout;
     size_t size;
-    const unsigned char *mapped = source_map(self->source, &size);
-    if (mapped != NULL) {
-        if (size < layout->offset || size - layout->offset < total) {
-            return truncated(self, size < layout->offset ? 0 : size - layout->offset, err);
-        }
-        self->bytes = mapped + layout->offset;
+    self->plain = source_is_plain(self->source, &size);
+    if (self->plain && (size < layout->offset || size - layout->offset < total)) {
+        return truncated(self, size < layout->offset ? 0 : size - layout->offset, err);
+    }
+    if (self->plain && layout->fortran) {
         return CNM_OK;
     }
     cnm_status status = skip_header(self, err);
     if (status == CNM_OK) {
         status = read_bytes(self, layout->fortran ? total : row, 0, err);
     }
-    if (status == CNM_OK) {
-        self->bytes = layout->fortran ? self->buffer : NULL;
-        self->held = layout->fortran ? 0 : 1;
-    }
+    self->held = layout->fortran ? layout->rows : 1;
     return status;
 }
 
@@ -130,12 +127,34 @@ void array_values_free(array_values *self) {
     *self = (array_values){0};
 }
 
-/* Some more rows of a stream into buffer. */
+/* buffer (columns, held) = the next rows of a plain file in Fortran order, each column from its own place. */
+static cnm_status read_strip(array_values *self, cnm_error *err) {
+    const array_layout *layout = &self->layout;
+    const size_t piece = self->held * layout->size;
+    cnm_status status = memory_grow(&self->buffer, &self->capacity, layout->columns * piece, 1, "an array", err);
+    for (size_t j = 0; status == CNM_OK && j < layout->columns; j++) {
+        const size_t before = (j * layout->rows + self->row) * layout->size;
+        for (size_t at = 0; status == CNM_OK && at < piece;) {
+            size_t got = 0;
+            status = source_read_at(self->source, layout->offset + before + at, self->buffer + j * piece + at,
+                                    piece - at, &got, err);
+            if (status == CNM_OK && got == 0) {
+                return truncated(self, before + at, err);
+            }
+            at += got;
+        }
+    }
+    return status;
+}
+
+/* Some more rows into buffer. */
 static cnm_status read_rows(array_values *self, size_t row_bytes, cnm_error *err) {
-    const size_t left = self->layout.rows - self->row, fitting = row_bytes < CHUNK ? CHUNK / row_bytes : 1;
+    const size_t most = self->layout.fortran ? STRIP : CHUNK;
+    const size_t left = self->layout.rows - self->row, fitting = row_bytes < most ? most / row_bytes : 1;
     self->held = left < fitting ? left : fitting;
     self->held_at = 0;
-    return read_bytes(self, self->held * row_bytes, self->row * row_bytes, err);
+    return self->layout.fortran ? read_strip(self, err)
+                                : read_bytes(self, self->held * row_bytes, self->row * row_bytes, err);
 }
 
 cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_error *err) {
@@ -145,20 +164,18 @@ cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_er
     if (!*more) {
         return CNM_OK;
     }
-    if (self->bytes == NULL && self->held_at == self->held) {
+    if (self->held_at == self->held) {
         const cnm_status status = read_rows(self, row_bytes, err);
         if (status != CNM_OK) {
             return status;
         }
     }
-    const bool whole = self->bytes != NULL;
-    const unsigned char *from = whole ? self->bytes + self->row * (layout->fortran ? layout->size : row_bytes)
-                                      : self->buffer + self->held_at * row_bytes;
-    const size_t step = layout->fortran ? layout->rows * layout->size : layout->size;
+    const unsigned char *from = self->buffer + self->held_at * (layout->fortran ? layout->size : row_bytes);
+    const size_t step = layout->fortran ? self->held * layout->size : layout->size;
     for (size_t j = 0; j < layout->columns; j++) {
         out[j] = element(layout, from + j * step);
     }
-    self->held_at += whole ? 0 : 1;
+    self->held_at++;
     self->row++;
     return CNM_OK;
 }

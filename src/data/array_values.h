@@ -21,8 +21,9 @@ int idx_recognise(const unsigned char *bytes, size_t size, const char *path);
 typedef struct array_values {
     source *source; /* borrowed */
     array_layout layout;
-    const unsigned char *bytes; /* all elements, when mapped or held */
-    unsigned char *buffer;      /* some rows of a stream, or all of one in Fortran order */
+    bool plain; /* a plain file, which is as long as its header says */
+    unsigned char *
+        buffer; /* some rows, element by element or, in Fortran order, column by column; all of a stream in that order */
     size_t capacity, row;
     size_t held, held_at; /* rows in buffer, and the next of them */
 } array_values;

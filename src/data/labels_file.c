@@ -58,37 +58,43 @@ static cnm_status read_text(label_column *out, source *input, cnm_error *err) {
     return status;
 }
 
-cnm_status labels_file_read(label_column *out, const char *path, cnm_error *err) {
+static cnm_status read_source(label_column *out, source *input, cnm_error *err) {
     static const struct {
         int (*recognise)(const unsigned char *bytes, size_t size, const char *path);
         cnm_status (*layout)(array_layout *out, const unsigned char *bytes, size_t size, const char *file,
                              cnm_error *err);
     } ARRAYS[] = {{npy_recognise, npy_layout}, {idx_recognise, idx_layout}};
-    source *input = NULL;
-    const unsigned char *bytes = NULL;
-    size_t size = 0;
-    cnm_status status = source_open(&input, path, err);
-    if (status == CNM_OK) {
-        status = source_peek(input, &bytes, &size, err);
+    const unsigned char *bytes;
+    size_t size, i = 0;
+    array_layout layout;
+    cnm_status status = source_peek(input, &bytes, &size, err);
+    if (status != CNM_OK) {
+        return status;
     }
-    if (status == CNM_OK) {
-        size_t i = 0;
-        while (i < 2 && ARRAYS[i].recognise(bytes, size, path) == 0) {
-            i++;
-        }
-        if (i == 2) {
-            status = read_text(out, input, err);
-        } else {
-            array_layout layout;
-            status = ARRAYS[i].layout(&layout, bytes, size, source_name(input), err);
-            if (status == CNM_OK) {
-                status = read_array(out, input, &layout, err);
-            }
-        }
+    while (i < 2 && ARRAYS[i].recognise(bytes, size, source_name(input)) == 0) {
+        i++;
     }
-    source_close(input);
+    if (i == 2) {
+        return read_text(out, input, err);
+    }
+    status = ARRAYS[i].layout(&layout, bytes, size, source_name(input), err);
+    return status == CNM_OK ? read_array(out, input, &layout, err) : status;
+}
+
+cnm_status labels_source_read(label_column *out, source *input, cnm_error *err) {
+    const cnm_status status = read_source(out, input, err);
     if (status != CNM_OK) {
         labels_free(out);
     }
+    return status;
+}
+
+cnm_status labels_file_read(label_column *out, const char *path, cnm_error *err) {
+    source *input;
+    cnm_status status = source_open(&input, path, err);
+    if (status == CNM_OK) {
+        status = labels_source_read(out, input, err);
+    }
+    source_close(input);
     return status;
 }

@@ -3,9 +3,12 @@
 #ifndef CNM_DATA_LABELS_FILE_H
 #define CNM_DATA_LABELS_FILE_H
 
+#include "data/source.h"
 #include "data/table.h"
 
 /* out must be empty; on failure it is again. */
 cnm_status labels_file_read(label_column *out, const char *path, cnm_error *err);
+/* The same from a source that was not read from yet; the caller closes it. */
+cnm_status labels_source_read(label_column *out, source *input, cnm_error *err);
 
 #endif

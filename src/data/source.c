@@ -9,12 +9,12 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/faults.h"
 #include "base/memory.h"
 
 enum { INPUT_SIZE = 1 << 18, PEEK_SIZE = 1 << 16 };
@@ -34,9 +34,6 @@ struct source {
     unsigned char
         *peeked; /* decoded bytes handed out by source_peek: peeked[peek_at .. peek_size) are still to be read */
     size_t peek_at, peek_size;
-    bool consumed; /* source_read was called */
-    void *mapped;
-    size_t mapped_size;
 };
 
 static void *zlib_take(void *unused, unsigned count, unsigned size) {
@@ -61,7 +58,7 @@ static cnm_status raw_read(source *self, unsigned char *buffer, size_t size, siz
     }
     ssize_t count;
     do {
-        count = read(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
+        count = fault_here(FAULT_READ) ? -1 : read(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
         return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
@@ -151,7 +148,7 @@ cnm_status source_open(source **out, const char *path, cnm_error *err) {
     }
     int descriptor;
     do {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+        descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) {
         return error_set(err, CNM_IO_FAILED, "%s: cannot be opened: %s", path, strerror(errno));
@@ -169,9 +166,6 @@ void source_close(source *self) {
     }
     if (self->gzip) {
         (void)inflateEnd(&self->stream);
-    }
-    if (self->mapped != NULL) {
-        (void)munmap(self->mapped, self->mapped_size);
     }
     if (self->descriptor > STDIN_FILENO) {
         (void)close(self->descriptor);
@@ -225,10 +219,7 @@ static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_
         if (status != CNM_OK || self->ended) {
             return status;
         }
-        if (self->at == self->held) {
-            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data ends too early: the file is truncated",
-                             self->name);
-        }
+        const bool exhausted = self->at == self->held; /* zlib may still have bytes to give */
         const size_t room = size < UINT_MAX ? size : UINT_MAX;
         self->stream.next_in = self->input + self->at;
         self->stream.avail_in = (unsigned)(self->held - self->at);
@@ -237,6 +228,10 @@ static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_
         const int code = inflate(&self->stream, Z_NO_FLUSH);
         self->at = self->held - self->stream.avail_in;
         *got = room - self->stream.avail_out;
+        if (exhausted && code == Z_BUF_ERROR) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data ends too early: the file is truncated",
+                             self->name);
+        }
         if (code == Z_STREAM_END) {
             self->inflating = false;
         } else if (code != Z_OK && code != Z_BUF_ERROR) {
@@ -264,7 +259,6 @@ static cnm_status decoded_read(source *self, unsigned char *buffer, size_t size,
 }
 
 cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm_error *err) {
-    self->consumed = true;
     if (self->peek_at == self->peek_size) {
         return decoded_read(self, buffer, size, got, err);
     }
@@ -295,23 +289,25 @@ cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, 
 bool source_progress(const source *self, size_t *done, size_t *total) {
     *done = atomic_load(&self->done);
     *total = self->stored;
-    return self->stored > 0 && self->mapped == NULL; /* who reads of a mapping what is not seen here */
+    return self->stored > 0;
 }
 
-const unsigned char *source_map(source *self, size_t *size) {
-    *size = 0;
-    if (self->gzip || self->consumed || self->descriptor <= STDIN_FILENO) {
-        return NULL;
+bool source_is_plain(const source *self, size_t *size) {
+    *size = self->gzip || self->descriptor <= STDIN_FILENO ? 0 : self->stored;
+    return *size > 0;
+}
+
+cnm_status source_read_at(source *self, size_t place, void *buffer, size_t size, size_t *got, cnm_error *err) {
+    ssize_t count;
+    do {
+        count = fault_here(FAULT_READ)
+                    ? -1
+                    : pread(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX, (off_t)place);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
     }
-    if (self->mapped == NULL) {
-        const size_t whole = stored_size(self->descriptor);
-        void *mapped = whole > 0 ? mmap(NULL, whole, PROT_READ, MAP_PRIVATE, self->descriptor, 0) : MAP_FAILED;
-        if (mapped == MAP_FAILED) {
-            return NULL;
-        }
-        self->mapped = mapped;
-        self->mapped_size = whole;
-    }
-    *size = self->mapped_size;
-    return self->mapped;
+    *got = (size_t)count;
+    atomic_fetch_add(&self->done, *got);
+    return CNM_OK;
 }

@@ -26,8 +26,10 @@ cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, 
  * May be asked while another thread reads. */
 bool source_progress(const source *self, size_t *done, size_t *total);
 
-/* The file's bytes memory-mapped, when it is a plain, not gzipped, regular file that was not read from yet; NULL otherwise.
- * Valid until source_close. */
-const unsigned char *source_map(source *self, size_t *size);
+/* Whether this is a plain regular file, not gzipped, whose bytes may be read at any place, and how many it has. It is not mapped
+ * into memory: a file that is cut while it is read must be an error, not a signal. */
+bool source_is_plain(const source *self, size_t *size);
+/* Up to `size` bytes of such a file from `place` on, wherever source_read stands; *got = 0 only behind its end. */
+cnm_status source_read_at(source *self, size_t place, void *buffer, size_t size, size_t *got, cnm_error *err);
 
 #endif

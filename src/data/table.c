@@ -247,7 +247,7 @@ static cnm_status append_dense(table *self, const table *other, cnm_error *err) 
     }
     const cnm_status status =
         memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err);
-    if (status == CNM_OK) {
+    if (status == CNM_OK && cells > 0) {
         rows_gather(table_view(other), NULL, other->rows, self->values + self->rows * self->columns);
     }
     return status;

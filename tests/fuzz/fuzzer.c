@@ -1,0 +1,8 @@
+/* libFuzzer's way in: FUZZ_TARGET is the target that this program is built for. */
+#include "fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    FUZZ_TARGET(bytes, size);
+    return 0;
+}
