@@ -234,7 +234,7 @@ static void claims_are_checked_against_the_bytes(void **state) {
         table *rows;
         assert_int_equal(read_batches(&rows, bytes, size, NULL, 1000, NULL, &err), CNM_BAD_FORMAT);
         assert_string_equal(err.message, CASES[i].message);
-        if (i != 3 && i != 4) { /* the same of a mapped file */
+        if (i != 3 && i != 4) { /* the same of a plain file */
             const char *path = temporary_path("claim.npy");
             write_file(path, bytes, size);
             assert_int_equal(table_read(&rows, path, NULL, NULL, NULL, NULL, &err), CNM_BAD_FORMAT);
@@ -273,6 +273,37 @@ static void truncated_streams_are_told(void **state) {
     }
 }
 
+/* A file that was whole when it was opened: an error when the missing bytes' turn comes, never a signal. */
+static void files_cut_while_they_are_read_are_told(void **state) {
+    unsigned char header[256];
+    enum { LONG = 5000000 };
+    (void)state;
+    for (int fortran = 0; fortran < 2; fortran++) {
+        char text[128];
+        cnm_error err = {0};
+        reader *opened;
+        table *rows = NULL;
+        cnm_status status;
+        (void)snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': %s, 'shape': (%d, 2), }",
+                       fortran ? "True" : "False", LONG);
+        const size_t size = put_header(header, 1, text);
+        const char *path = temporary_path("cut.npy");
+        write_file(path, header, size);
+        assert_int_equal(truncate(path, (off_t)(size + 8 * (size_t)LONG)), 0);
+        assert_int_equal(reader_open(&opened, path, NULL, NULL, &err), CNM_OK);
+        assert_int_equal(reader_next(opened, 1000, &rows, &err), CNM_OK);
+        assert_int_equal(truncate(path, (off_t)size + 100), 0);
+        do {
+            table_destroy(rows);
+            status = reader_next(opened, 100000, &rows, &err);
+        } while (status == CNM_OK && rows != NULL);
+        assert_int_equal(status, CNM_BAD_FORMAT);
+        assert_non_null(strstr(err.message, "bytes of values, expected more"));
+        reader_close(opened);
+        (void)unlink(path);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(npy_of_every_kind),
@@ -284,6 +315,7 @@ int main(void) {
         cmocka_unit_test(claims_are_checked_against_the_bytes),
         cmocka_unit_test(idx_products_do_not_overflow),
         cmocka_unit_test(truncated_streams_are_told),
+        cmocka_unit_test(files_cut_while_they_are_read_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void damage_to_gzip_is_told(void **state) {
     free(longer);
 }
 
-static void plain_files_are_mapped_and_others_not(void **state) {
+static void plain_files_are_read_at_any_place_and_others_not(void **state) {
     (void)state;
     unsigned char *bytes = sample_bytes(5000), *stored;
     size_t size, stored_size;
@@ -122,17 +122,25 @@ static void plain_files_are_mapped_and_others_not(void **state) {
     write_file(path, bytes, 5000);
     assert_int_equal(source_open(&input, path, NULL), CNM_OK);
     assert_string_equal(source_name(input), path);
-    const unsigned char *peeked, *mapped;
+    const unsigned char *peeked;
+    unsigned char some[100];
+    size_t got;
     assert_int_equal(source_peek(input, &peeked, &size, NULL), CNM_OK);
-    mapped = source_map(input, &size);
-    assert_non_null(mapped);
+    assert_true(source_is_plain(input, &size));
     assert_int_equal(size, 5000);
-    assert_memory_equal(mapped, bytes, 5000);
+    assert_int_equal(source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(got, sizeof some);
+    assert_memory_equal(some, bytes + 1234, sizeof some);
+    assert_int_equal(truncate(path, 1280), 0);
+    assert_int_equal(source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(got, 46);
+    assert_int_equal(source_read_at(input, 4000, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(got, 0);
     source_close(input);
     stored = gzip_bytes(bytes, 5000, &stored_size);
     write_file(path, stored, stored_size);
     assert_int_equal(source_open(&input, path, NULL), CNM_OK);
-    assert_null(source_map(input, &size));
+    assert_false(source_is_plain(input, &size));
     source_close(input);
     (void)unlink(path);
     free(bytes);
@@ -152,7 +160,7 @@ static void standard_input_is_read(void **state) {
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     assert_int_equal(source_open(&input, "-", NULL), CNM_OK);
     assert_string_equal(source_name(input), "standard input");
-    assert_null(source_map(input, &size));
+    assert_false(source_is_plain(input, &size));
     assert_int_equal(drain(input, 16, out, &size, NULL), CNM_OK);
     assert_int_equal(size, 4);
     source_close(input);
@@ -174,9 +182,12 @@ static void a_file_that_cannot_be_read_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_come_out_as_they_went_in), cmocka_unit_test(gzip_members_and_padding_are_joined),
-        cmocka_unit_test(damage_to_gzip_is_told),         cmocka_unit_test(plain_files_are_mapped_and_others_not),
-        cmocka_unit_test(standard_input_is_read),         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
+        cmocka_unit_test(bytes_come_out_as_they_went_in),
+        cmocka_unit_test(gzip_members_and_padding_are_joined),
+        cmocka_unit_test(damage_to_gzip_is_told),
+        cmocka_unit_test(plain_files_are_read_at_any_place_and_others_not),
+        cmocka_unit_test(standard_input_is_read),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

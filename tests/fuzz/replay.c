@@ -41,7 +41,7 @@ static size_t run_folder(fuzz_target *run, const char *folder) {
         return 0;
     }
     for (struct dirent *entry; (entry = readdir(opened)) != NULL;) {
-        char path[PATH_SIZE];
+        char path[PATH_SIZE + 300];
         struct stat facts;
         (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
