@@ -35,8 +35,66 @@ INLINE void transpose_square(const float *source, size_t stride, float *out, siz
 }
 #endif
 
-/* out[j * out_stride + i] = source[i * stride + j] for i < rows, j < columns. */
-static void transpose(const float *source, size_t stride, size_t rows, size_t columns, float *out, size_t out_stride) {
+#if defined(HAS_SHUFFLES) && VECTOR_FLOATS >= 8
+#define HAS_LARGE_SQUARES 1
+typedef float eight __attribute__((vector_size(32)));
+typedef float stored_eight __attribute__((vector_size(32), aligned(4), may_alias));
+
+/* Four floats of each of two rows. */
+INLINE eight two_rows(const float *low, const float *high) {
+    const four a = *(const stored_four *)low, b = *(const stored_four *)high;
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* Eight rows of four floats: the fours of rows i and i + 4 make one vector, whose halves are turned side by side. */
+INLINE void transpose_half_square(const float *source, size_t stride, float *out, size_t out_stride) {
+    const eight a = two_rows(source, source + 4 * stride), b = two_rows(source + stride, source + 5 * stride);
+    const eight c = two_rows(source + 2 * stride, source + 6 * stride);
+    const eight d = two_rows(source + 3 * stride, source + 7 * stride);
+    const eight ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    const eight ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    const eight cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    const eight cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    *(stored_eight *)out = __builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13);
+    *(stored_eight *)(out + out_stride) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
+    *(stored_eight *)(out + 2 * out_stride) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
+    *(stored_eight *)(out + 3 * out_stride) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+/* Whole cache lines of 16 floats at a time, of 8 rows of the source, or of 4 rows of the target: rows that lie a power of two apart
+ * drive each other out of the cache when there are more. The first takes rows in eights, the second columns in fours, and both
+ * return how much of the other they have done. */
+INLINE size_t transpose_lines_read(const float *source, size_t stride, size_t rows, size_t columns, float *out,
+                                   size_t out_stride) {
+    size_t j = 0;
+    for (; j + 16 <= columns; j += 16) {
+        for (size_t i = 0; i < rows; i += 8) {
+            UNROLL for (size_t part = 0; part < 16; part += 4) {
+                transpose_half_square(source + i * stride + j + part, stride, out + (j + part) * out_stride + i,
+                                      out_stride);
+            }
+        }
+    }
+    return j;
+}
+
+INLINE size_t transpose_lines_written(const float *source, size_t stride, size_t rows, size_t columns, float *out,
+                                      size_t out_stride) {
+    size_t i = 0;
+    for (; i + 16 <= rows; i += 16) {
+        for (size_t j = 0; j < columns; j += 4) {
+            UNROLL for (size_t part = 0; part < 16; part += 8) {
+                transpose_half_square(source + (i + part) * stride + j, stride, out + j * out_stride + i + part,
+                                      out_stride);
+            }
+        }
+    }
+    return i;
+}
+#endif
+
+INLINE void transpose_squares(const float *source, size_t stride, size_t rows, size_t columns, float *out,
+                              size_t out_stride) {
     const size_t square_rows = rows / 4 * 4, square_columns = columns / 4 * 4;
     for (size_t j = 0; j < square_columns; j += 4) {
         for (size_t i = 0; i < square_rows; i += 4) {
@@ -48,6 +106,24 @@ static void transpose(const float *source, size_t stride, size_t rows, size_t co
             out[j * out_stride + i] = source[i * stride + j];
         }
     }
+}
+
+/* out[j * out_stride + i] = source[i * stride + j] for i < rows, j < columns. */
+static void transpose(const float *source, size_t stride, size_t rows, size_t columns, float *out, size_t out_stride) {
+#if defined(HAS_LARGE_SQUARES)
+    if (stride >= out_stride && rows % 8 == 0) {
+        const size_t done = transpose_lines_read(source, stride, rows, columns, out, out_stride);
+        source += done;
+        out += done * out_stride;
+        columns -= done;
+    } else if (stride < out_stride && columns % 4 == 0) {
+        const size_t done = transpose_lines_written(source, stride, rows, columns, out, out_stride);
+        source += done * stride;
+        out += done;
+        rows -= done;
+    }
+#endif
+    transpose_squares(source, stride, rows, columns, out, out_stride);
 }
 
 #endif
