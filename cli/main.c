@@ -1,8 +1,10 @@
 /* The command `cnm`: finds the command in the table, takes its line apart, runs it, and makes sure that what it printed
  * arrived. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "complain.h"
@@ -51,7 +53,18 @@ static int run(const command *which, int count, char **texts) {
     return result;
 }
 
+/* Where the caller closed a standard stream, the next file opened would take its number and get what is meant for the stream. So
+ * that number is held by something that can neither be read as input nor written as output: using the stream fails, as it should. */
+static void hold_standard_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (fcntl(i, F_GETFD) == -1) {
+            (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest number that is free: i */
+        }
+    }
+}
+
 int main(int count, char **texts) {
+    hold_standard_streams();
     if (count < 2) {
         help_overview(stderr);
         return STATUS_USAGE;
@@ -62,6 +75,7 @@ int main(int count, char **texts) {
     }
     /* A reader that goes away early (`cnm predict ... | head`) shall give an error to report, not end the program mid-file. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* likewise a file that grows beyond what is allowed */
     int result = run(which, count - 2, texts + 2);
     cnm_error error;
     if (output_finish_standard(&error) != CNM_OK && result == STATUS_OK) {

@@ -22,6 +22,16 @@ static bool written_in_place(const char *path) {
     return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+/* Where the bytes for `path` are until they are complete; NULL when there is no memory. The caller frees it. */
+static char *temporary_name(const char *path) {
+    const size_t size = strlen(path) + 32;
+    char *out = malloc(size);
+    if (out != NULL) {
+        (void)snprintf(out, size, "%s.%ld.part", path, (long)getpid());
+    }
+    return out;
+}
+
 cnm_status output_open(output *self, const char *path, cnm_error *error) {
     *self = (output){.path = path};
     if (strcmp(path, "-") == 0) {
@@ -32,12 +42,10 @@ cnm_status output_open(output *self, const char *path, cnm_error *error) {
         self->stream = fopen(path, "wb");
         return self->stream != NULL ? CNM_OK : io_failed(path, "write", error);
     }
-    const size_t size = strlen(path) + 32;
-    self->temporary = malloc(size);
+    self->temporary = temporary_name(path);
     if (self->temporary == NULL) {
         return error_fill(error, CNM_NO_MEMORY, "out of memory");
     }
-    (void)snprintf(self->temporary, size, "%s.%ld.part", path, (long)getpid());
     const int file = open(self->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     self->stream = file < 0 ? NULL : fdopen(file, "wb");
     if (self->stream == NULL) {
@@ -93,6 +101,19 @@ void output_abandon(output *self) {
     *self = (output){0};
 }
 
+/* A file of this name, or beside it, can be made: one is, and goes again. */
+static bool can_create(const char *path, const char *temporary) {
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
+        return false;
+    }
+    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file >= 0) {
+        close(file);
+        remove(temporary);
+    }
+    return file >= 0;
+}
+
 cnm_status output_check(const char *path, cnm_error *error) {
     if (strcmp(path, "-") == 0) {
         return CNM_OK;
@@ -101,17 +122,16 @@ cnm_status output_check(const char *path, cnm_error *error) {
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         return error_fill(error, CNM_IO_FAILED, "cannot write %s: it is a folder", path);
     }
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    char *folder = malloc(length + 2);
-    if (folder == NULL) {
+    if (written_in_place(path)) {
+        return access(path, W_OK) == 0 ? CNM_OK : io_failed(path, "write", error);
+    }
+    char *temporary = temporary_name(path);
+    if (temporary == NULL) {
         return error_fill(error, CNM_NO_MEMORY, "out of memory");
     }
-    memcpy(folder, path, length);
-    strcpy(folder + length, ".");
-    const bool good = written_in_place(path) || access(folder, W_OK) == 0;
-    free(folder);
-    return good ? CNM_OK : io_failed(path, "write", error);
+    const cnm_status result = can_create(path, temporary) ? CNM_OK : io_failed(path, "write", error);
+    free(temporary);
+    return result;
 }
 
 bool output_same_file(const char *one, const char *other) {

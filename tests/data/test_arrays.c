@@ -297,8 +297,9 @@ static void files_cut_while_they_are_read_are_told(void **state) {
             table_destroy(rows);
             status = reader_next(opened, 100000, &rows, &err);
         } while (status == CNM_OK && rows != NULL);
-        assert_int_equal(status, CNM_BAD_FORMAT);
-        assert_non_null(strstr(err.message, "bytes of values, expected more"));
+        assert_int_equal(status, fortran ? CNM_BAD_FORMAT : CNM_IO_FAILED);
+        assert_non_null(
+            strstr(err.message, fortran ? "bytes of values, expected more" : "became shorter while it was"));
         reader_close(opened);
         (void)unlink(path);
     }
