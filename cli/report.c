@@ -22,8 +22,9 @@ static void print_wanted(FILE *out, const cnm_model *model, const cnm_evaluation
 
 void report_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     if (cnm_model_classes(model) == 0) {
+        const double fit = cnm_evaluation_get(evaluation, "r2"); /* NaN where all labels are the same number */
         fprintf(out, "MSE = %s R2 = %s\n", number_digits(cnm_evaluation_get(evaluation, "mse"), 6).text,
-                number_digits(cnm_evaluation_get(evaluation, "r2"), 6).text);
+                isnan(fit) ? "-" : number_digits(fit, 6).text);
         print_wanted(out, model, evaluation);
         return;
     }

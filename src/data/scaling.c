@@ -79,8 +79,9 @@ static void find_sums(const rows_view *rows, column_sums *sums, double *counts) 
     }
 }
 
-/* 1 / x, or 0 where that would not be a sound scale. */
-static double inverse(double x) { return x > 0 && isfinite(1 / x) ? 1 / x : 0; }
+/* 1 / x, or 0 where that would not be a sound scale: a column that differs by less than float tells from 0 is as good as constant,
+ * and what it is multiplied by must leave room for theta. */
+static double inverse(double x) { return x > 1e-36 && isfinite(1 / x) ? 1 / x : 0; }
 
 static void fit_global(scaling *out, const column_sums *sums) {
     double sum = 0;

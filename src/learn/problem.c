@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "learn/class_weights.h"
 #include "learn/losses.h"
 #include "math/select.h"
@@ -118,6 +119,9 @@ static cnm_status resist_tails(problem *self, double *centre, double *unit, cnm_
     return status;
 }
 
+/* Scores are floats. */
+static const double LARGEST_TARGET = 1e37;
+
 /* Targets are centred and divided by their deviation, so that rates and penalties mean the same for any unit. */
 static cnm_status take_targets(problem *self, cnm_error *err) {
     const label_column *labels = &self->table->labels;
@@ -130,6 +134,12 @@ static cnm_status take_targets(problem *self, cnm_error *err) {
         const double before = labels->numbers[i] - mean;
         if (!isfinite(labels->numbers[i])) {
             return error_set(err, CNM_BAD_DATA, "row %zu: the number to be predicted is not finite", i + 1);
+        }
+        if (fabs(labels->numbers[i]) > LARGEST_TARGET) {
+            char text[TEXT_DOUBLE_SIZE];
+            (void)text_from_double(text, labels->numbers[i]);
+            return error_set(err, CNM_BAD_DATA,
+                             "row %zu: the number to be predicted is %s, expected at most 1e37 in size", i + 1, text);
         }
         mean += before / (double)(i + 1);
         squares += before * (labels->numbers[i] - mean);
