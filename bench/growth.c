@@ -240,6 +240,16 @@ static double slope_of(const double x[SIZES], const double y[SIZES]) {
     return products / squares;
 }
 
+/* "@ NAME VALUE" for suite.py: a name has no spaces. */
+static void print_figure(const growth_series *series, double exponent) {
+    printf("@ %s_%s_", series->projection, series->recipe->name);
+    for (const char *letter = series->against; *letter != '\0'; letter++) {
+        putchar(*letter == ' ' ? '_' : *letter);
+    }
+    printf(" %.4f\n\n", exponent);
+    fflush(stdout);
+}
+
 /* All sizes in every round, so that a slow minute of the machine hits them alike. */
 static void run(const growth_series *series, int quick) {
     const recipe *way = series->recipe;
@@ -264,8 +274,8 @@ static void run(const growth_series *series, int quick) {
         }
         putchar('\n');
     }
-    printf("%-9s %-11s  time grows as (%s)^%.2f\n\n", series->projection, way->name, series->against, slope_of(x, y));
-    fflush(stdout);
+    printf("%-9s %-11s  time grows as (%s)^%.2f\n", series->projection, way->name, series->against, slope_of(x, y));
+    print_figure(series, slope_of(x, y));
 }
 
 int main(int count, char **arguments) {

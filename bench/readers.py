@@ -7,7 +7,7 @@ read too where they are. All is done in this one process: first every value and 
 are timed, best of five (three for a peer that takes seconds), each from the file's path to rows in memory, the file in the
 system's cache. A copy of a large array, measured in the same run, says what the memory can do at all. `cores` is processor
 time over time: less than the threads asked for means that other programs had the rest, and `a core` is what a second of processor
-time does, whoever else is there.
+time does, whoever else is there. Lines "@ NAME VALUE", in bytes a second, are for suite.py.
 
 Needs NumPy, SciPy, scikit-learn and pandas.
 """
@@ -183,18 +183,25 @@ def line(name, size, timed):
     return f"    {name:20} {speed:7.1f} MB/s  {cores:4.2f} cores  {speed / cores:6.1f} MB/s a core"
 
 
-def measure(library, path, size, peer, memory):
+KEYS = {"LIBSVM, 150 of 784 cells": "libsvm", "CSV, 54 columns": "csv", "ijcnn1": "ijcnn1", "covtype": "covtype"}
+
+
+def measure(library, path, size, peer, memory, key):
     """Lines of figures of one file."""
     name, read, _, settings = peer
     first = best(lambda: read(path), 1)
     theirs = min(first, best(lambda: read(path), 4 if first[0] < 2 else 2))
     lines = [line(name, size, theirs)]
+    if key:
+        lines.append(f"@ {key}_peer {size / theirs[0]:.6g}")
     for threads in (1, 2):
         own = best(lambda t=threads: library.release(library.load(path, t, settings)), 5)
         words = f"cnm, {threads} thread{'s' if threads > 1 else ''}"
         times, core_times = theirs[0] / own[0], theirs[0] * theirs[1] / (own[0] * own[1])
         share = 100 * size / own[0] / memory
         lines.append(f"{line(words, size, own)}  {times:5.1f} times, {core_times:5.1f} a core; {share:.1f} % of memory")
+        if key:
+            lines.append(f"@ {key}_ours_{threads} {size / own[0]:.6g}")
     return lines
 
 
@@ -205,7 +212,7 @@ def main():
         return 2
     library, quick = Library(words[0]), "--quick" in sys.argv[1:]
     memory = copy_speed()
-    print(f"copying in memory: {memory / 1e9:.1f} GB/s", flush=True)
+    print(f"copying in memory: {memory / 1e9:.1f} GB/s\n@ memory {memory:.6g}", flush=True)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, path, size, peer in cases(folder, quick, words[1] if len(words) > 1 else None):
@@ -213,7 +220,7 @@ def main():
             print(f"{name}, {size / 1e6:.1f} MB of text: {problem or 'same values and labels'}", flush=True)
             failed += problem is not None
             if problem is None:
-                print("\n".join(measure(library, path, size, peer, memory)), flush=True)
+                print("\n".join(measure(library, path, size, peer, memory, KEYS.get(name))), flush=True)
     if failed:
         print(f"FAILED: {failed} files are read otherwise")
     return 1 if failed else 0

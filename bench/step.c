@@ -10,114 +10,18 @@
  * and prints the seconds of an epoch. Exits 1 when a check fails. Not how accurate anything is: the rows are made up. */
 #include <cnm/cnm.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "floor.h"
 
 enum { CLASSES = 10, BATCH = 256, MOST_THREADS = 2 };
 
 typedef struct step_case {
-    const char *name;
+    const char *name, *key;
     size_t rows, columns, features;
 } step_case;
 
-static const step_case CASES[] = {{"MNIST-like", 6400, 784, 784}, {"USPS-like", 7168, 256, 256}};
-
-static void fail(const char *reason) {
-    fprintf(stderr, "step: %s\n", reason);
-    exit(1);
-}
-
-/* Reports the error unless `status` is fine. */
-static void check(cnm_status status, const cnm_error *error) {
-    if (status != CNM_OK) {
-        fail(error->message);
-    }
-}
-
-static double now(void) {
-    struct timespec time;
-    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) {
-        fail("no clock");
-    }
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, 784}, {"USPS-like", "usps", 7168, 256, 256}};
 
 /* ---- The floor ---- */
-
-enum { CHAINS = 16, TURNS = 20000, TRIES = 300 };
-
-/* Multiply-adds of one element each in TURNS turns of CHAINS independent chains. */
-#if defined(__GNUC__) && defined(__x86_64__)
-#define FMA_LOOP(name, target_name, vector, lanes, set, multiply_add)                                                  \
-    __attribute__((target(target_name))) static double name(float *sink) {                                             \
-        vector sums[CHAINS];                                                                                           \
-        const vector factor = set(0.999F), term = set(0.001F);                                                         \
-        for (int i = 0; i < CHAINS; i++) {                                                                             \
-            sums[i] = set((float)i);                                                                                   \
-        }                                                                                                              \
-        for (int turn = 0; turn < TURNS; turn++) {                                                                     \
-            _Pragma("GCC unroll 16") for (int i = 0; i < CHAINS; i++) {                                                \
-                sums[i] = multiply_add(sums[i], factor, term);                                                         \
-            }                                                                                                          \
-        }                                                                                                              \
-        for (int i = 0; i < CHAINS; i++) {                                                                             \
-            *sink += ((const float *)&sums[i])[0];                                                                     \
-        }                                                                                                              \
-        return (double)(lanes)*CHAINS * TURNS;                                                                         \
-    }
-
-FMA_LOOP(loop_avx512, "avx512f", __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps)
-FMA_LOOP(loop_avx2, "avx2,fma", __m256, 8, _mm256_set1_ps, _mm256_fmadd_ps)
-#endif
-
-static double loop_plain(float *sink) {
-    float sums[4 * CHAINS];
-    for (int i = 0; i < 4 * CHAINS; i++) {
-        sums[i] = (float)i;
-    }
-    for (int turn = 0; turn < TURNS; turn++) {
-        for (int i = 0; i < 4 * CHAINS; i++) {
-            sums[i] = sums[i] * 0.999F + 0.001F;
-        }
-    }
-    for (int i = 0; i < 4 * CHAINS; i++) {
-        *sink += sums[i];
-    }
-    return 4.0 * CHAINS * TURNS;
-}
-
-static double fma_loop(float *sink) {
-#if defined(__GNUC__) && defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
-        return loop_avx512(sink);
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return loop_avx2(sink);
-    }
-#endif
-    return loop_plain(sink);
-}
-
-/* Multiply-adds a second of one thread. */
-static double peak_rate(void) {
-    float sink = 0.0F;
-    double best = 0.0;
-    for (int i = 0; i < TRIES; i++) {
-        const double start = now(), count = fma_loop(&sink);
-        best = fmax(best, count / (now() - start));
-    }
-    if (!isfinite(sink)) {
-        fail("the loop of multiply-adds went astray");
-    }
-    return best;
-}
 
 /* Of one epoch: projections and the gradient of theta; scores, the gradient of the head and what goes back through it. */
 static double multiply_adds(const step_case *is) {
@@ -258,6 +162,12 @@ typedef struct best_times {
     double few[MOST_THREADS], many[MOST_THREADS], peer; /* seconds */
 } best_times;
 
+static void keyed(const step_case *is, const char *what, size_t threads, double value) {
+    char name[64];
+    snprintf(name, sizeof name, "%s_%s_%zu", is->key, what, threads);
+    figure(name, value);
+}
+
 static void run(const step_case *is, const char *command, int quick) {
     const size_t epochs = quick ? 4 : 12, tries = quick ? 3 : 9;
     best_times best = {{INFINITY, INFINITY}, {INFINITY, INFINITY}, INFINITY};
@@ -265,7 +175,7 @@ static void run(const step_case *is, const char *command, int quick) {
     cnm_data *data = make_rows(is, &values);
     double one = 0.0;
     verify(is, data);
-    const double peak = peak_rate();
+    const double peak = fma_peak(FLOOR_TRIES);
     for (size_t try = 0; try < tries; try++) { /* all in turn, so that a slow minute hits them alike */
         for (size_t i = 0; i < MOST_THREADS; i++) {
             best.few[i] = fmin(best.few[i], train_seconds(is, data, 1, i + 1, NULL));
@@ -287,8 +197,14 @@ static void run(const step_case *is, const char *command, int quick) {
             printf("; the peer %.2f ms, %.2f times as long", 1e3 * best.peer, best.peer / seconds);
         }
         putchar('\n');
+        keyed(is, "seconds", i + 1, seconds);
+        keyed(is, "floor", i + 1, floor / seconds);
     }
-    fflush(stdout);
+    if (command != NULL) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_peer", is->key);
+        figure(name, best.peer);
+    }
     cnm_data_destroy(data);
     free(values);
 }

@@ -1,0 +1,172 @@
+"""Prediction at equal accuracy against LIBSVM, LIBLINEAR beside it: the section "predict" of lines.py.
+
+Rows become LIBSVM text, both sides learn from the training file (kept in the peers' folder, for it takes minutes), and then predict the test
+file: in memory, one thread each, by bench/peers/predict.c; and as whole commands, reading and writing included.
+"""
+
+import os
+import random
+
+from lines import line
+
+# Columns: where its rows are, which rows; LIBSVM's C and gamma; our number of features. C and gamma were chosen by cross-validation on
+# training rows, the features as the fewest that come within 0.3 points of LIBSVM there.
+SETS = {
+    "usps": {
+        "train": ("usps/zip.train.gz", []),
+        "test": ("usps/zip.test.gz", []),
+        "svm": ["-c", "10", "-g", "0.0078"],
+        "features": 128,
+    },
+    "letter": {
+        "train": ("letter/letter-recognition.data", ["--rows", "1:16000"]),
+        "test": ("letter/letter-recognition.data", ["--rows", "16001:"]),
+        "svm": ["-c", "10", "-g", "0.05"],
+        "features": 512,
+    },
+    "ijcnn1": {
+        "train": ("ijcnn1/ijcnn1.gz", []),
+        "test": ("ijcnn1/ijcnn1.t.gz", []),
+        "svm": ["-c", "100", "-g", "0.5"],
+        "features": 256,
+    },
+}
+MADE_UP = {"generated": {"svm": ["-c", "10", "-g", "0.05"], "features": 128}}
+
+
+def generate(path, rows, seed):
+    """Ten classes, each of four clouds in 20 columns."""
+    places = random.Random(1)
+    clouds = [[places.gauss(0, 1.5) for _ in range(20)] for _ in range(40)]
+    rest = random.Random(seed)
+    with open(path, "w", encoding="ascii") as file:
+        for _ in range(rows):
+            cloud = rest.randrange(40)
+            cells = " ".join(f"{j + 1}:{x + rest.gauss(0, 1):.5f}" for j, x in enumerate(clouds[cloud]))
+            file.write(f"{cloud % 10 + 1} {cells}\n")
+
+
+def numbered(path):
+    """LIBSVM wants labels that are numbers."""
+    with open(path, encoding="utf-8") as file:
+        rows = [text.split(" ", 1) for text in file]
+    if rows and rows[0][0].isalpha():
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{ord(label) - ord('A') + 1} {rest}" for label, rest in rows)
+
+
+def prepare_rows(bench, name, part):
+    """The path of LIBSVM text."""
+    path = bench.peers / "data" / f"{name}.{part}.svm"
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_suffix(".new.libsvm")
+    if name in MADE_UP:
+        generate(aside, 8000 if part == "train" else 4000, 2 if part == "train" else 3)
+    else:
+        file, options = SETS[name][part]
+        first = [] if "ijcnn" in name else ["--label-column", "first"]
+        bench.run([bench.build / "cnm", "convert", "-q", *first, *options, bench.data / file, "-o", aside])
+        numbered(aside)
+    os.rename(aside, path)
+    return path
+
+
+def tool(bench, name):
+    """A program of LIBSVM or LIBLINEAR with its libraries."""
+    own = bench.root / "bin" / name
+    return own if own.exists() else name
+
+
+def learn(bench, name, settings, train):
+    """Paths of LIBSVM's, LIBLINEAR's and our model."""
+    folder = bench.peers / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    features = settings["features"]
+    svm = folder / f"{name}{''.join(settings['svm'])}.svm"
+    linear, ours = folder / f"{name}.linear", folder / f"{name}-{features}.cnm"
+    libraries = {"LD_LIBRARY_PATH": str(bench.libraries)}
+    if not svm.exists():
+        print(f"  LIBSVM learns {name}", flush=True)
+        bench.run([tool(bench, "svm-train"), "-q", *settings["svm"], train, f"{svm}.new"], **libraries)
+        os.rename(f"{svm}.new", svm)
+    if not linear.exists():
+        bench.run([tool(bench, "liblinear-train"), "-q", "-s", "2", train, f"{linear}.new"], **libraries)
+        os.rename(f"{linear}.new", linear)
+    if not ours.exists():
+        print(f"  ours learns {name}", flush=True)
+        bench.run([bench.build / "cnm", "train", "-q", "-k", features, train, f"{ours}.new"])
+        os.rename(f"{ours}.new", ours)
+    return svm, linear, ours
+
+
+def accuracy(test, predictions):
+    """Percent of rows whose first word is the predicted one, as numbers."""
+    with open(test, encoding="ascii") as rows, open(predictions, encoding="ascii") as lines:
+        same = [float(row.split(None, 1)[0]) == float(text) for row, text in zip(rows, lines, strict=True)]
+    return 100 * sum(same) / len(same)
+
+
+def commands(bench, name, models, test):
+    """Seconds of each whole command, and the accuracy of its predictions: ours, LIBSVM's, LIBLINEAR's."""
+    svm, linear, ours = models
+    libraries = {"LD_LIBRARY_PATH": str(bench.libraries)}
+    target = bench.peers / f"{name}.predictions"
+    out = []
+    for command, tries, environment in (
+        ([bench.build / "cnm", "predict", "-q", ours, test, "-o", target], 3 if bench.quick else 7, {}),
+        ([tool(bench, "svm-predict"), "-q", test, svm, target], 1, libraries),
+        ([tool(bench, "liblinear-predict"), "-q", test, linear, target], 3, libraries),
+    ):
+        seconds = bench.seconds(command, tries, **environment)
+        out.append((seconds, accuracy(test, target)))
+    return out
+
+
+def one_set(bench, name, settings):
+    train, test = prepare_rows(bench, name, "train"), prepare_rows(bench, name, "test")
+    models = learn(bench, name, settings, train)
+    own, theirs, plain = commands(bench, name, models, test)
+    found = bench.figures([bench.program("predict"), models[0], models[2], test, *bench.flags()])
+    behind = theirs[1] - own[1]
+    note = "" if behind <= 0.3 else f"{behind:.2f} points below LIBSVM"
+    wanted = (300.0, 30.0) if name in SETS else (None, None)
+    return [
+        line(
+            f"{name}: prediction in memory against LIBSVM, one thread",
+            f"{1e6 * found['cnm_seconds']:.2f} µs a row; {found['cnm_features']:.0f} features, {own[1]:.2f} %",
+            f"{1e6 * found['svm_seconds']:.0f} µs; {found['svm_vectors']:.0f} vectors, {theirs[1]:.2f} %",
+            found["svm_seconds"] / found["cnm_seconds"],
+            wanted[0],
+            note=note,
+        ),
+        line(
+            f"{name}: whole command against svm-predict",
+            f"{own[0]:.3f} s",
+            f"{theirs[0]:.2f} s",
+            theirs[0] / own[0],
+            wanted[1],
+            note=note,
+        ),
+        line(
+            f"{name}: whole command against LIBLINEAR's predict, a linear model of {plain[1]:.2f} %",
+            f"{own[0]:.3f} s",
+            f"{plain[0]:.3f} s",
+            plain[0] / own[0],
+        ),
+    ]
+
+
+def predict(bench):
+    there = bench.data is not None and all((bench.data / of["test"][0]).exists() for of in SETS.values())
+    sets = SETS if there else MADE_UP
+    out = []
+    for name, settings in sets.items():
+        if bench.quick and name == "ijcnn1" and not (bench.peers / "models" / "ijcnn1-256.cnm").exists():
+            print("  ijcnn1 is left out: its models take minutes; a run without --quick makes them")
+            continue
+        out += one_set(bench, name, settings)
+    return out
+
+
