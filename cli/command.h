@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Exit statuses; part of the contract. */
-enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 130 };
+enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 130, STATUS_TERMINATED = 143 };
 
 /* An option of the command itself; the library's own come from cnm_options_describe. */
 typedef struct own_option {

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "progress.h"
+
 /* "cnm train: ", or "cnm: " before a command is known. */
 static void name_command(const command *which) {
     fprintf(stderr, which == NULL ? "cnm: " : "cnm %s: ", which == NULL ? "" : which->name);
@@ -26,7 +28,7 @@ int complain_error(const command *which, const cnm_error *error) {
     case CNM_BAD_ARGUMENT:
         return STATUS_USAGE;
     case CNM_CANCELLED:
-        return STATUS_INTERRUPTED;
+        return interrupted_status();
     default:
         return STATUS_FAILED;
     }

@@ -16,12 +16,11 @@ static const double QUIET_SECONDS = 2.0, TERMINAL_SECONDS = 0.1, LINE_SECONDS = 
 
 static volatile sig_atomic_t stop_asked;
 
-static void ask_to_stop(int signal_number) {
-    (void)signal_number;
-    stop_asked = 1;
-}
+static void ask_to_stop(int signal_number) { stop_asked = signal_number; }
 
 bool interrupted(void) { return stop_asked != 0; }
+
+int interrupted_status(void) { return stop_asked == SIGTERM ? STATUS_TERMINATED : STATUS_INTERRUPTED; }
 
 static double now(void) {
     struct timespec time;
@@ -31,11 +30,12 @@ static double now(void) {
 
 void progress_start(progress *self, const command *which, bool quiet) {
     *self = (progress){.command = which, .quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .started = now()};
-    /* Restarting reads keeps a file whole; resetting lets an impatient second Ctrl-C through. */
+    /* Restarting reads keeps a file whole; resetting lets an impatient second one through. */
     struct sigaction action = {.sa_handler = ask_to_stop};
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 double progress_seconds(const progress *self) { return now() - self->started; }

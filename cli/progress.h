@@ -1,4 +1,4 @@
-/* Progress and notices on standard error, and Ctrl-C. */
+/* Progress and notices on standard error, and Ctrl-C. SIGTERM, with which systems end programs, is the same but for the exit status. */
 #ifndef CNM_CLI_PROGRESS_H
 #define CNM_CLI_PROGRESS_H
 
@@ -27,7 +27,8 @@ void progress_end(progress *self);
 /* Seconds since progress_start. */
 double progress_seconds(const progress *self);
 
-/* Ctrl-C was pressed. */
+/* Ctrl-C was pressed, or SIGTERM came; and the exit status for it. */
 bool interrupted(void);
+int interrupted_status(void);
 
 #endif

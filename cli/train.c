@@ -27,6 +27,24 @@ static int check_from(const arguments *line) {
     return STATUS_OK;
 }
 
+/* The checkpoint's name: one file for one training, and nobody else's. */
+static int check_checkpoint(const arguments *line, const char *model) {
+    const char *path = cnm_options_get(line->options, "checkpoint"), *data = line->operands[0];
+    cnm_error error;
+    if (*path == '\0') {
+        return STATUS_OK;
+    }
+    if (arguments_own(line, "grow") != NULL) {
+        return complain_usage(line->command, "--checkpoint does not go with --grow, which writes one model after the "
+                                             "other: --from goes on from the last");
+    }
+    if (strcmp(path, model) == 0 || output_same_file(path, model) || output_same_file(path, data)) {
+        return complain_usage(line->command, "the checkpoint %s would overwrite the %s: give it another name", path,
+                              output_same_file(path, data) ? "data" : "model");
+    }
+    return output_check(path, &error) == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+}
+
 /* All that can be wrong about a line before any file is read. */
 static int check_line(const arguments *line, size_t *most) {
     cnm_error error;
@@ -80,6 +98,11 @@ static cnm_status keep_model(const arguments *line, const cnm_model *model, cons
     if (json || !quiet) { /* results go to standard output, unless the model itself went there */
         summary_print(strcmp(path, "-") == 0 ? stderr : stdout, json, model, data, threads_wanted(line->options), path,
                       seconds);
+    }
+    const char *checkpoint = cnm_options_get(line->options, "checkpoint");
+    if (status == CNM_CANCELLED && *checkpoint != '\0') {
+        return error_fill(error, status, "interrupted; the model so far is in %s, and --resume goes on from %s", path,
+                          checkpoint);
     }
     return status == CNM_CANCELLED ? error_fill(error, status, "interrupted; the model so far is in %s", path) : status;
 }
@@ -135,6 +158,8 @@ static int run(const arguments *line) {
         result = complain_usage(line->command, "--grow writes several models: give MODEL a name");
     } else if (output_same_file(path, data)) {
         result = complain_usage(line->command, "the model %s would overwrite the data: give MODEL a name", path);
+    } else if ((result = check_checkpoint(line, path)) != STATUS_OK) {
+        /* said already */
     } else if (output_check(path, &error) != CNM_OK || train_to(line, path, most, &error) != CNM_OK) {
         result = complain_error(line->command, &error);
     }
@@ -160,14 +185,15 @@ const command COMMAND_TRAIN = {
              "  cnm train --validation 0.2 digits.csv       hold rows back, keep the best on them\n"
              "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"
              "  cnm train --from digits.cnm more.csv digits.cnm   go on with new rows\n"
+             "  cnm train --checkpoint d.state --resume digits.csv   killed or stopped, the same line goes on\n"
              "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
              "  cnm train -m rff -k 512 digits.csv          a random map, to compare with; -m linear: none\n"
              "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   a map for a kernel, without labels;\n"
              "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
              "\n"
              "DATA is LIBSVM text, CSV or TSV, ARFF, NPY or IDX, gzipped or not; - is standard input. Ctrl-C writes\n"
-             "the model as it stands, where it is usable, and exits with 130. Options that would be ignored are\n"
-             "refused.\n",
+             "the model as it stands, where it is usable, and exits with 130 (SIGTERM: 143). Options that would be\n"
+             "ignored are refused.\n",
     .purpose = CNM_FOR_TRAIN | CNM_FOR_DATA,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -46,6 +46,11 @@ static int check_options(const arguments *line) {
     if (arguments_given(line, "features")) {
         return complain_usage(line->command, "-k does not go with tune, which tries 8, 16, 32 ... up to --max-k");
     }
+    if (arguments_given(line, "checkpoint")) {
+        return complain_usage(line->command,
+                              "--checkpoint does not go with tune, which keeps its results in MODEL.tune "
+                              "and goes on from there");
+    }
     if (strcmp(cnm_options_get(line->options, "method"), "linear") == 0) {
         return complain_usage(line->command,
                               "--method linear has no map whose size could be chosen: use cnm train for it");

@@ -39,6 +39,19 @@ static cnm_status keep_index_base(cnm_model **model, bool from_zero, cnm_status 
     return status;
 }
 
+/* learn_train, with what a checkpoint needs to know of the options. */
+static cnm_status train(cnm_model **out, const cnm_data *data, const char *label_name, const cnm_options *options,
+                        settings wanted, const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
+    record said = {0};
+    cnm_status status = wanted.checkpoint == NULL ? CNM_OK : options_said(options, &said, err);
+    wanted.said = &said;
+    if (status == CNM_OK) {
+        status = learn_train(out, data->table, label_name, &wanted, start, callbacks, err);
+    }
+    record_free(&said);
+    return status;
+}
+
 cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
                      cnm_error *err) {
     if (out == NULL) {
@@ -51,7 +64,7 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
     if (status != CNM_OK) {
         return status;
     }
-    status = learn_train(out, data->table, data->label_column, options_settings(options), NULL, callbacks, err);
+    status = train(out, data, data->label_column, options, *options_settings(options), NULL, callbacks, err);
     return keep_index_base(out, data->index_base == INDEX_FROM_ZERO, status, err);
 }
 
@@ -72,7 +85,7 @@ cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_dat
     if (!options_given(options, "features")) {
         wanted.features = 0; /* the model's own number, not the default */
     }
-    status = learn_train(out, data->table, label_name, &wanted, model, callbacks, err);
+    status = train(out, data, label_name, options, wanted, model, callbacks, err);
     return keep_index_base(out, api_index_base(model) == INDEX_FROM_ZERO, status, err);
 }
 

@@ -21,6 +21,10 @@ static bool trains(const settings *s) { return has_head(s) || s->method == METHO
 static bool map_without_labels(const settings *s) { return has_head(s) || s->method != METHOD_CNM; }
 static bool classes_in_turns(const settings *s) { return !alternates(s) || s->task != WANT_REGRESS; }
 static bool is_judged(const settings *s) { return learns_with_task(s) && s->validation > 0; }
+static bool names_file(const settings *s) {
+    return s->checkpoint == NULL || s->checkpoint[0] != '-' || s->checkpoint[1] != '\0';
+}
+static bool has_checkpoint(const settings *s) { return s->checkpoint != NULL; }
 static bool loss_fits_recipe(const settings *s) {
     enum { HINGE = 1 }; /* behind auto */
     return !alternates(s) || s->loss == HINGE;
@@ -28,6 +32,7 @@ static bool loss_fits_recipe(const settings *s) {
 
 static const char NO_MAP[] = "means nothing for --method linear, which has no map";
 static const char NO_HEAD[] = "means nothing for --task map, which has no head to train";
+static const char NOTHING[] = "means nothing for --task map with a random map: nothing is trained";
 static const char JOINTLY[] = "needs --method cnm --recipe joint";
 static const char IN_TURNS[] = "needs --method cnm --recipe alternating";
 
@@ -60,7 +65,11 @@ static const rule RULES[] = {
     {"lambda", has_head, NO_HEAD},
     {"epochs", has_head, NO_HEAD},
     {"class-weight", has_head, NO_HEAD},
-    {"batch", trains, "means nothing for --task map with a random map: nothing is trained"},
+    {"batch", trains, NOTHING},
+    {"checkpoint", trains, NOTHING},
+    {"checkpoint", names_file, "is standard output, and a checkpoint is a file"},
+    {"checkpoint-every", has_checkpoint, "needs --checkpoint FILE"},
+    {"resume", has_checkpoint, "needs --checkpoint FILE"},
 };
 
 cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {

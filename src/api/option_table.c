@@ -11,13 +11,11 @@
 
 static const char METHOD[] = "Method", TRAINING[] = "Training", DATA[] = "Data", RUN[] = "Running";
 
-static const char ONE_GO[] = "training runs in one go";
-
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
 const settings OPTION_DEFAULTS = {
-    .method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL};
+    .method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL, .checkpoint_every = 60.0};
 
 /* clang-format off */
 static const option_row TABLE[] = {
@@ -105,16 +103,19 @@ static const option_row TABLE[] = {
      COUNT(cv, 2, 1000), .word = "none", .later = "hold rows back with --validation"},
     {{"time-limit", 0, "number", "none", "none|1e-3 to 1e9",
       "seconds a joint training may take, reading aside: fewer trials and steps then, and another run may differ", TRAINING, TRAIN},
-     NUMBER(time_limit, 1e-3, 1e9), .word = "none"},
+     NUMBER(time_limit, 1e-3, 1e9), .word = "none", .aside = true},
     {{"class-weight", 0, "text", "none", "none|balanced|LABEL:W,...",
       "weights of classes; balanced: each class weighs alike, whatever its rows", TRAINING, TRAIN},
      TEXT(class_weight)},
-    {{"checkpoint", 0, "text", "", "FILE", "write the state of the training now and then", TRAINING, TRAIN},
-     TEXT(checkpoint), .later = ONE_GO},
-    {{"checkpoint-every", 0, "number", "auto", "auto|1 to 1e9", "seconds between checkpoints", TRAINING, TRAIN},
-     NUMBER(checkpoint_every, 1, 1e9), .word = "auto", .later = ONE_GO},
-    {{"resume", 0, "flag", "no", "no|yes", "go on from the checkpoint", TRAINING, TRAIN},
-     FLAG(resume), .later = ONE_GO},
+    {{"checkpoint", 0, "text", "", "FILE", "write the state of the training there now and then, and when it is interrupted", TRAINING,
+      TRAIN},
+     TEXT(checkpoint), .aside = true},
+    {{"checkpoint-every", 0, "number", "auto", "auto|1e-3 to 1e9", "seconds between checkpoints; auto = 60", TRAINING,
+      TRAIN},
+     NUMBER(checkpoint_every, 1e-3, 1e9), .word = "auto", .automatic = 60.0, .aside = true},
+    {{"resume", 0, "flag", "no", "no|yes",
+      "go on from the checkpoint, to the same model as if nothing had been between; afresh where there is none yet", TRAINING, TRAIN},
+     FLAG(resume), .aside = true},
     {{"scale", 0, "choice", "auto", "auto|none|global|standard|range|asinh",
       "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN},
      CHOICE(scale)},
@@ -146,7 +147,7 @@ static const option_row TABLE[] = {
       TRAIN},
      COUNT(seed, 0, 18446744073709551615.0)},
     {{"threads", 0, "count", "all", "all|1 to 4096", "results are the same for any number", RUN, TRAIN | PREDICT},
-     COUNT(threads, 1, 4096), .word = "all"},
+     COUNT(threads, 1, 4096), .word = "all", .aside = true},
 };
 /* clang-format on */
 

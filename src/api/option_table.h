@@ -20,6 +20,7 @@ struct option_row {
     const char *word;    /* numbers and counts: a word that means `automatic` ("auto", "all", "none"), or NULL */
     double automatic;    /* numbers: what that word stands for */
     const char *choices; /* gamma and separator: the words among info.values, in the order of their numbers */
+    bool aside;          /* may differ when a training is resumed: the outcome does not follow from it */
     const char *later;   /* not in this version yet: what to do instead; NULL for an option that is offered */
 };
 

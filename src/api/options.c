@@ -151,8 +151,19 @@ const settings *options_settings(const cnm_options *options) {
     return options == NULL ? &OPTION_DEFAULTS : &options->values;
 }
 
+cnm_status options_said(const cnm_options *options, record *out, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; status == CNM_OK && i < option_table_size(); i++) {
+        const option_row *row = option_table_row(i);
+        if ((row->info.purpose & CNM_FOR_TRAIN) != 0 && !row->aside && row->later == NULL) {
+            status = record_add(out, row->info.name, cnm_options_get(options, row->info.name), err);
+        }
+    }
+    return status;
+}
+
 bool options_given(const cnm_options *options, const char *name) {
-    static const char *const OPEN[] = {"auto", "none", "0", ""};
+    static const char *const OPEN[] = {"auto", "none", "no", "0", ""};
     const size_t i = find(name);
     if (options == NULL || i == option_table_size() || options->texts[i] == NULL) {
         return false;

@@ -1,9 +1,6 @@
 /* Rows chosen from others: by position, in parts for a cross-validation; and a checksum to know rows by. */
-#include <string.h>
-
 #include "api/objects.h"
 #include "api/options.h"
-#include "base/checksum.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "data/classes.h"
@@ -123,51 +120,4 @@ cnm_status cnm_data_parts(const cnm_data *data, const cnm_options *options, size
                     : cut(NULL, 1, rows->rows, parts, part, err);
 }
 
-/* ---- Checksum ---- */
-
-static uint64_t add_array(uint64_t sum, const void *values, size_t count, size_t size) {
-    return values == NULL ? sum : checksum_update(sum, values, count * size);
-}
-
-static uint64_t add_labels(uint64_t sum, const label_column *labels) {
-    if (labels->words == NULL) {
-        return add_array(sum, labels->numbers, labels->rows, sizeof *labels->numbers);
-    }
-    for (size_t i = 0; i < labels->word_count; i++) {
-        sum = checksum_update(sum, labels->words[i], strlen(labels->words[i]) + 1);
-    }
-    return add_array(sum, labels->codes, labels->rows, sizeof *labels->codes);
-}
-
-/* The lengths of sparse rows, not their starts: those need not begin at 0. */
-static uint64_t add_sparse(uint64_t sum, const rows_view *rows) {
-    const size_t first = rows->starts[0], cells = rows->starts[rows->rows] - first;
-    for (size_t i = 0; i < rows->rows; i++) {
-        sum = sum * UINT64_C(0x9e3779b97f4a7c15) + (rows->starts[i + 1] - rows->starts[i]);
-    }
-    if (cells > 0) {
-        sum = add_array(sum, rows->values + first, cells, sizeof *rows->values);
-        sum = add_array(sum, rows->index + first, cells, sizeof *rows->index);
-    }
-    return sum;
-}
-
-static uint64_t add_dense(uint64_t sum, const rows_view *rows) {
-    const bool whole = rows->stride == rows->columns;
-    const size_t pieces = whole ? rows->rows > 0 : rows->rows,
-                 length = whole ? rows->rows * rows->columns : rows->columns;
-    for (size_t i = 0; i < pieces; i++) {
-        sum = add_array(sum, rows->values + i * rows->stride, length, sizeof *rows->values);
-    }
-    return add_array(sum, rows->base, rows->columns, sizeof *rows->base);
-}
-
-uint64_t cnm_data_checksum(const cnm_data *data) {
-    const table *own = data->table;
-    const rows_view rows = table_view(own);
-    const uint64_t shape[] = {own->rows, own->columns, rows_are_sparse(&rows)};
-    uint64_t sum = checksum_update(0, shape, sizeof shape);
-    sum = rows_are_sparse(&rows) ? add_sparse(sum, &rows) : add_dense(sum, &rows);
-    sum = own->labelled ? add_labels(sum, &own->labels) : sum;
-    return add_array(sum, own->weights, own->rows, sizeof *own->weights);
-}
+uint64_t cnm_data_checksum(const cnm_data *data) { return table_checksum(data->table); }

@@ -20,4 +20,7 @@ cnm_status file_fail(const char *verb, const char *path, cnm_error *err);
 /* The whole file in memory, with a NUL byte behind it. limit (in bytes) 0: none. The caller frees with memory_free. */
 cnm_status file_read_all(const char *path, size_t limit, unsigned char **bytes, size_t *size, cnm_error *err);
 
+/* The first bytes of a file, up to `size`; *count = how many, 0 where there is no such file. */
+cnm_status file_read_start(const char *path, void *bytes, size_t size, size_t *count, cnm_error *err);
+
 #endif

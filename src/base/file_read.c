@@ -96,3 +96,20 @@ cnm_status file_read_all(const char *path, size_t limit, unsigned char **bytes, 
     *size = read_bytes.size;
     return CNM_OK;
 }
+
+cnm_status file_read_start(const char *path, void *bytes, size_t size, size_t *count, cnm_error *err) {
+    *count = 0;
+    /* not waiting for a pipe that nobody writes to */
+    const int descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        return errno == ENOENT ? CNM_OK : file_fail("read", path, err);
+    }
+    cnm_status status = CNM_OK;
+    for (ssize_t got = 1; status == CNM_OK && got != 0 && *count < size;) {
+        got = fault_here(FAULT_READ) ? -1 : read(descriptor, (char *)bytes + *count, size - *count);
+        *count += got > 0 ? (size_t)got : 0;
+        status = got < 0 && errno != EINTR ? file_fail("read", path, err) : CNM_OK;
+    }
+    (void)close(descriptor);
+    return status;
+}

@@ -1,4 +1,6 @@
 /* Updates of the head, the map's tensors and its phases: whole, or in parallel slices. */
+#include <math.h>
+
 #include "engine/cpu.h"
 
 enum { SLICE = 16384 };
@@ -33,7 +35,7 @@ static void update_array(const engine *cpu, const update_ops *ops, update_call c
 }
 
 static update_call with_rate(update_call call) {
-    call.rate = call.plan->rate(&call);
+    call.rate = ldexp(call.plan->rate(&call), -RATE_BITS * (int)call.plan->lowered);
     return call;
 }
 

@@ -3,6 +3,7 @@
 #ifndef CNM_ENGINE_ENGINE_H
 #define CNM_ENGINE_ENGINE_H
 
+#include "base/safetensors.h"
 #include "engine/plan.h"
 #include "model/input.h"
 
@@ -41,6 +42,17 @@ cnm_status engine_run(engine *self, const train_plan *plan, uint64_t first, uint
 
 /* Puts the mean head over the steps since plan->average_from into the head; nothing where there is none. */
 void engine_use_average(engine *self);
+
+enum { ENGINE_ARRAYS = 2 * (2 + MAP_TENSORS) + 2 };
+
+/* What an engine remembers between runs, map and head aside, as named arrays: what optimisers keep, and the mean head. Returns how
+ * many; they are borrowed until the next call with this engine. */
+size_t engine_save(engine *self, archive_tensor out[ENGINE_ARRAYS]);
+/* Takes that back from an archive that holds it, once map and head are restored: steps then go on as if nothing had been between.
+ * CNM_BAD_FORMAT where an array has not the size it must have; the memory taken does not depend on the archive. */
+cnm_status engine_restore(engine *self, const archive *from, cnm_error *err);
+/* Forgets it all, as at the start; also to be called when map or head were changed from outside. */
+void engine_forget(engine *self);
 
 /* scores (count, outputs) of the rows at these positions (NULL: the first count) with the present parameters. */
 cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *positions, size_t count, float *scores,

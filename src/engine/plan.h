@@ -60,6 +60,8 @@ typedef struct feature_loss {
     void *context;
 } feature_loss;
 
+enum { RATE_BITS = 3 };
+
 typedef struct train_plan {
     const struct feature_loss *feature_loss; /* where not NULL: instead of head and loss */
     const loss_ops *loss;
@@ -77,6 +79,7 @@ typedef struct train_plan {
     uint64_t seed;
     uint64_t steps;        /* of the whole training: for schedules */
     uint64_t average_from; /* the head given back is the mean over the steps after this one; 0: the last */
+    uint64_t lowered;      /* how many times rates were divided by 2^RATE_BITS, because steps ran away */
     uint64_t reuse;        /* how many steps the map stays as it is: whether features are worth keeping */
 } train_plan;
 

@@ -90,7 +90,7 @@ static cnm_status run(training *self, engine *runner, const schedule *turns, con
     train_plan head, map_plan;
     fill_plans(self, turns, &head, &map_plan);
     progress_meter meter = progress_start(self->problem.callbacks, "train", self->steps);
-    uint64_t patience = self->problem.settings->patience;
+    self->patience = self->problem.settings->patience;
     cnm_status status = CNM_OK;
     for (uint64_t turn = 0; status == CNM_OK && turn < turns->iterations && !self->stopped; turn++) {
         if (turn == (turns->iterations + START - 1) / START) {
@@ -98,11 +98,14 @@ static cnm_status run(training *self, engine *runner, const schedule *turns, con
         }
         status = iterate(self, runner, turns, &head, &map_plan, &meter, turn, err);
         if (status == CNM_OK) {
-            status = training_judge(self, runner, &head, &patience, err);
+            status = training_judge(self, runner, &head, err);
         }
-        if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
+        if (training_is_spent(self)) {
             break;
         }
+    }
+    if (status == CNM_OK) {
+        checkpoint_finish(self, runner, &meter);
     }
     best_restore(&self->best, self->map, &self->head);
     return status;

@@ -139,16 +139,17 @@ static train_plan shorter_plan(training *self, bool joint) {
     return plan;
 }
 
-/* trial: a copy of the training, whose split and head are its own. */
+/* trial: a copy of the training, whose split and head are its own. Where the caller stops it there is no temperature. */
 static cnm_status run_trial(training *trial, bool joint, double *out, cnm_error *err) {
     train_plan plan = shorter_plan(trial, joint);
-    progress_meter quiet = progress_start(NULL, "train", plan.steps);
+    progress_meter meter = progress_start(trial->problem.callbacks, "calibrate", plan.steps);
     engine *runner;
     cnm_status status = training_engine(trial, plan.batch, &runner, err);
     if (status == CNM_OK) {
-        status = training_run(trial, runner, &plan, &quiet, 1, plan.steps, err);
+        status = training_run(trial, runner, &plan, &meter, 1, plan.steps, err);
     }
-    if (status == CNM_OK) {
+    if (status == CNM_OK && !trial->stopped) {
+        checkpoint_finish(trial, runner, &meter);
         engine_use_average(runner);
         status = find_temperature(trial, runner, &plan, out, err);
     }
@@ -156,11 +157,14 @@ static cnm_status run_trial(training *trial, bool joint, double *out, cnm_error 
     return status;
 }
 
-static cnm_status calibrate_apart(const training *self, double *out, cnm_error *err) {
+static cnm_status calibrate_apart(training *self, double *out, cnm_error *err) {
     const settings *wanted = self->problem.settings;
     training trial = *self;
     trial.head = (linear_head){0};
     trial.deadline = 0.0;
+    trial.safeguard.good = NULL;
+    trial.safeguard.capacity = 0;
+    trial.finished = self;
     cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
     thin(&trial.split);
     if (status == CNM_OK && trial.split.held_count >= LEAST_HELD && trial.split.train_count >= LEAST_HELD) {
@@ -171,7 +175,9 @@ static cnm_status calibrate_apart(const training *self, double *out, cnm_error *
             status = run_trial(&trial, wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT, out, err);
         }
     }
+    self->stopped = trial.stopped;
     head_free(&trial.head);
+    safeguard_free(&trial.safeguard);
     split_free(&trial.split);
     return status;
 }

@@ -99,7 +99,13 @@ static double deadline_of(const training *self) {
     return limit > 0.0 ? self->started + 0.4 * limit : 0.0;
 }
 
-static bool time_is_up(const training *self) { return deadline_of(self) > 0.0 && progress_clock() > deadline_of(self); }
+/* A search that is done again ends where it ended then. */
+static bool time_is_up(const training *self) {
+    bool ended;
+    return checkpoint_replays(self->checkpoint, &ended)
+               ? ended
+               : deadline_of(self) > 0.0 && progress_clock() > deadline_of(self);
+}
 
 static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
     choosing *self = context;

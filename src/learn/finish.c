@@ -133,6 +133,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"batch", (double)self->batch, headed},
         {"steps", (double)self->steps, headed},
         {"final_loss", self->loss, headed},
+        {"rate_divided_by", ldexp(1.0, RATE_BITS * (int)self->safeguard.lowered), self->safeguard.lowered > 0},
         {"validation_score", self->best.score, self->best.any},
         {RECORD_TEMPERATURE, self->temperature, self->temperature > 0.0},
         {"kernel_error", self->kernel_error[0], self->kernel_error[2] > 0.0},

@@ -50,6 +50,9 @@ cnm_status fit_head(training *self, cnm_error *err) {
     cnm_status status = training_engine(self, plan.batch, &runner, err);
     if (status == CNM_OK) {
         status = training_run(self, runner, &plan, &meter, 1, plan.steps, err);
+        if (status == CNM_OK) {
+            checkpoint_finish(self, runner, &meter);
+        }
         engine_use_average(runner);
     }
     engine_destroy(runner);

@@ -47,12 +47,12 @@ train_plan joint_plan(training *self) {
     };
 }
 
-/* --time-limit: from the time that the steps so far took, as many more as fit; the schedule ends with them. */
-static void fit_in_time(training *self, train_plan *plan, uint64_t done, double seconds) {
+/* --time-limit: from the time that the steps from `from` on took, as many more as fit; the schedule ends with them. */
+static void fit_in_time(training *self, train_plan *plan, uint64_t from, uint64_t done, double seconds) {
     const double limit = self->problem.settings->time_limit;
     const double left = limit - (progress_clock() - self->started);
-    const double fitting = (double)done + (left > 0.0 && seconds > 0.0 ? left * (double)done / seconds : 0.0);
-    if (limit > 0.0 && fitting < (double)plan->steps) {
+    const double fitting = (double)done + (left > 0.0 && seconds > 0.0 ? left * (double)(done - from) / seconds : 0.0);
+    if (limit > 0.0 && done > from && fitting < (double)plan->steps) {
         plan->steps = self->steps = (uint64_t)fitting;
         self->shortened = true;
     }
@@ -60,27 +60,31 @@ static void fit_in_time(training *self, train_plan *plan, uint64_t done, double 
 
 static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
     const bool limited = self->problem.settings->time_limit > 0.0;
-    const uint64_t first = limited && plan->steps > TIMED_STEPS ? TIMED_STEPS : 0;
+    const uint64_t from = checkpoint_step(self->checkpoint, "train");
+    const uint64_t first = limited && plan->steps > from + TIMED_STEPS ? from + TIMED_STEPS : 0;
     progress_meter quiet = progress_start(NULL, "train", first);
+    self->patience = self->problem.settings->patience;
     const double before = progress_clock();
     cnm_status status = training_run(self, runner, plan, &quiet, 1, first, err);
     if (status == CNM_OK && first > 0) {
-        fit_in_time(self, plan, first, progress_clock() - before);
+        fit_in_time(self, plan, from, first, progress_clock() - before);
     }
     const uint64_t stretch = plan->steps / JUDGEMENTS + 1;
     progress_meter meter = progress_start(self->problem.callbacks, "train", plan->steps);
-    meter.before = first;
-    uint64_t patience = self->problem.settings->patience;
+    meter.before = meter.skipped = first;
     for (uint64_t step = first + 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
         const uint64_t left = plan->steps + 1 - step;
         status = training_run(self, runner, plan, &meter, step, left < stretch ? left : stretch, err);
-        fit_in_time(self, plan, step - 1 + (left < stretch ? left : stretch), progress_clock() - before);
+        fit_in_time(self, plan, from, step - 1 + (left < stretch ? left : stretch), progress_clock() - before);
         if (status == CNM_OK) {
-            status = training_judge(self, runner, plan, &patience, err);
+            status = training_judge(self, runner, plan, err);
         }
-        if (self->split.held_count > 0 && self->problem.settings->patience > 0 && patience == 0) {
+        if (training_is_spent(self)) {
             break;
         }
+    }
+    if (status == CNM_OK) {
+        checkpoint_finish(self, runner, &meter);
     }
     best_restore(&self->best, self->map, &self->head);
     return status;

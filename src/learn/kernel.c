@@ -99,6 +99,9 @@ static cnm_status learn_map(training *self, cnm_error *err) {
     if (status == CNM_OK) {
         status = training_run(self, runner, &plan, &meter, 1, plan.steps, err);
     }
+    if (status == CNM_OK && self->problem.task == TASK_MAP) {
+        checkpoint_finish(self, runner, &meter);
+    }
     engine_destroy(runner);
     pair_loss_free(&pairs);
     return status;

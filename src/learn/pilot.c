@@ -105,8 +105,14 @@ static cnm_status prepare(pilots *self, scaling_kind kind, cnm_error *err) {
 static cnm_status begin(pilots *self, training *trial, const recipe *tried, const row_split *fold, const map_spec *spec,
                         cnm_error *err) {
     scaled_rows *rows = &self->scaled[tried->scale];
-    *trial = (training){
-        .problem = rows->problem, .spec = *spec, .recipe = *tried, .split = *fold, .deadline = self->deadline};
+    *trial = (training){.problem = rows->problem,
+                        .spec = *spec,
+                        .recipe = *tried,
+                        .split = *fold,
+                        .trial = true,
+                        .deadline = self->deadline,
+                        .safeguard = {.bound = self->of->safeguard.bound},
+                        .checkpoint = self->of->checkpoint};
     trial->recipe.batch = trial->recipe.batch < fold->train_count ? trial->recipe.batch : fold->train_count;
     trial->bandwidth = rows->bandwidth;
     trial->measured = rows->ready;
@@ -132,10 +138,11 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
         status = training_run(trial, runner, &plan, &self->meter, 1, plan.steps, err);
     }
     *stop = trial->stopped || trial->cut;
-    if (status == CNM_OK && !*stop) {
+    const bool through = status == CNM_OK && !*stop && !trial->diverged;
+    if (through) {
         status = engine_scores(runner, &plan, split->held, split->held_count, self->scores, err);
     }
-    if (status == CNM_OK && !*stop) {
+    if (status == CNM_OK && through) {
         status = judge_scores(&trial->problem, split->held, split->held_count, self->scores, loss, err);
     }
     engine_destroy(runner);
@@ -145,13 +152,22 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
 static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split *fold, const map_spec *spec,
                              double *loss, bool *stop, cnm_error *err) {
     training trial = {0};
+    if (checkpoint_recall(self->of->checkpoint, loss, stop)) {
+        self->meter.before += tried->steps;
+        self->meter.skipped += tried->steps;
+        return CNM_OK;
+    }
     cnm_status status = begin(self, &trial, tried, fold, spec, err);
     if (status == CNM_OK) {
         status = run(self, &trial, loss, stop, err);
     }
+    if (status == CNM_OK && !*stop) {
+        status = checkpoint_note(self->of->checkpoint, *loss, err);
+    }
     input_unbind(&trial.source);
     map_destroy(trial.map);
     head_free(&trial.head);
+    safeguard_free(&trial.safeguard);
     return status;
 }
 

@@ -23,15 +23,16 @@ bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double 
         return self->stopped;
     }
     self->reported = now;
+    const double timed = done > self->skipped ? (double)(done - self->skipped) : 0.0;
     const cnm_progress report = {
         .phase = self->phase,
         .done = done,
         .total = self->total,
         .loss = loss,
         .validation = validation,
-        .rows_per_second = seconds > 0.0 ? (double)rows / seconds : 0.0,
+        .rows_per_second = seconds > 0.0 ? timed * (double)rows / seconds : 0.0,
         .seconds = seconds,
-        .seconds_left = done == 0 ? 0.0 : seconds * (double)(self->total - done) / (double)done,
+        .seconds_left = timed > 0.0 ? seconds * (double)(self->total - done) / timed : 0.0,
     };
     self->stopped = self->callbacks->progress(&report, self->callbacks->user) != 0 || self->stopped;
     return self->stopped;

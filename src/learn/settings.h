@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct record;
+
 /* Choices are kept as the index of the word in the option's list of values, in the order of these enumerations. */
 typedef enum setting_method { METHOD_CNM, METHOD_RFF, METHOD_KERNEL, METHOD_LINEAR } setting_method;
 typedef enum setting_gamma { GAMMA_AUTO, GAMMA_KNN, GAMMA_PAPER, GAMMA_NUMBER } setting_gamma;
@@ -56,8 +58,10 @@ typedef struct settings {
     char *class_weight;
     uint64_t seed, threads; /* threads 0: all */
     char *checkpoint;
-    double checkpoint_every; /* seconds; 0: automatic */
+    double checkpoint_every; /* seconds; 0: after every piece of work */
     bool resume;
+    const struct record
+        *said; /* the value as text of each option that can change the outcome, by name; NULL: not known */
     /* data */
     int scale; /* 0 auto, then scaling_kind + 1 */
     int missing;

@@ -65,6 +65,8 @@ static void training_free(training *self) {
     head_free(&self->head);
     split_free(&self->split);
     best_free(&self->best);
+    safeguard_free(&self->safeguard);
+    checkpoint_destroy(self->checkpoint);
     problem_free(&self->problem);
 }
 
@@ -78,6 +80,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
     fill_spec(self, method);
     warn_of_doubtful(self);
     cnm_status status = start == NULL ? CNM_OK : start_problem(&self->problem, start, err);
+    status = status == CNM_OK ? safeguard_create(&self->safeguard, &self->problem, err) : status;
     if (status == CNM_OK) {
         self->continues = start != NULL && self->spec.features == start->map->features;
         recipe_usual(self);
@@ -119,6 +122,7 @@ static cnm_status keep_names(cnm_model *model, const table *rows, const char *la
 static cnm_status learn_model(training *self, cnm_model **out, const table *rows, const char *label_name,
                               const method_ops *method, const cnm_model *start, cnm_error *err) {
     cnm_status status = learn(self, method, start, err);
+    status = status == CNM_OK ? checkpoint_check(self->checkpoint, err) : status;
     if (status == CNM_OK) {
         status = training_finish(self, out, err);
     }
@@ -143,7 +147,8 @@ cnm_status learn_train(cnm_model **out, const table *rows, const char *label_nam
         status = problem_create(&self.problem, rows, &chosen, start, callbacks, err);
     }
     if (status == CNM_OK) {
-        status = learn_model(&self, out, rows, label_name, method, start, err);
+        status = checkpoint_create(&self.checkpoint, rows, &chosen, start, callbacks, err);
+        status = status == CNM_OK ? learn_model(&self, out, rows, label_name, method, start, err) : status;
         stopped = self.stopped;
         training_free(&self);
     }

@@ -7,9 +7,11 @@
 
 #include "engine/engine.h"
 #include "learn/bandwidth.h"
+#include "learn/checkpoint.h"
 #include "learn/problem.h"
 #include "learn/progress.h"
 #include "learn/recipe.h"
+#include "learn/safeguard.h"
 #include "learn/validation.h"
 #include "model/model.h"
 
@@ -25,6 +27,7 @@ typedef struct training {
     recipe recipe;   /* of joint training */
     row_split split; /* nothing held back unless --validation says so */
     best_so_far best;
+    uint64_t patience; /* judgements left without progress */
     double lambda;
     uint64_t batch, steps; /* as chosen; for the record */
     double loss;           /* mean over the last reported steps */
@@ -32,11 +35,17 @@ typedef struct training {
     double
         kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
     bool continues;      /* on new rows, from a model of the same size */
+    bool trial;          /* a pilot */
+    bool diverged;       /* a pilot that ran away, and was ended */
     bool stopped;        /* the caller asked to stop before the end */
     bool cut;            /* the deadline came */
     bool shortened;      /* --time-limit took trials or steps away */
     double started;      /* progress_clock when the training began */
     double deadline;     /* training_run ends then and sets `cut`; 0: never */
+    safeguard safeguard;
+    const struct training
+        *finished;          /* of a training that comes after another's steps (calibrate.h): that one; else NULL */
+    checkpoint *checkpoint; /* of the whole training, pilots included; NULL: none. */
 } training;
 
 /* Of joint training: scores = JOINT_GAIN * scale * z W + c. */
@@ -51,17 +60,23 @@ typedef struct method_ops {
 } method_ops;
 
 /* Runs steps first .. first + count of a plan with progress reports, which count on from meter->before; stops early when the caller
- * asks. */
+ * asks, or a pilot runs away. All steps of all methods are run here, so this is where checkpoints are written and taken back. */
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
                         uint64_t count, cnm_error *err);
+
+/* A piece of work: how many steps lie between two looks at the clock, at what the caller wants, and at whether the training runs away. So
+ * few that they take about a tenth of a second; they follow from sizes alone, so that a resumed training has the same. */
+uint64_t training_piece(const training *self, const train_plan *plan);
 
 /* An engine on the training's rows for batches of up to `batch` rows. */
 cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error *err);
 
-/* Scores the held rows and keeps the best parameters; *patience_left counts down while nothing improves. Nothing where no rows
- * are held back. */
-cnm_status training_judge(training *self, engine *runner, const train_plan *plan, uint64_t *patience_left,
-                          cnm_error *err);
+/* Scores the held rows and keeps the best parameters; `patience` counts down while nothing improves. Nothing where no rows
+ * are held back, or where a resumed training has not reached its place. */
+cnm_status training_judge(training *self, engine *runner, const train_plan *plan, cnm_error *err);
+
+/* Nothing improved for as long as --patience says. */
+bool training_is_spent(const training *self);
 
 /* The best score on held rows so far; NaN where there is none. */
 double training_score(const training *self);

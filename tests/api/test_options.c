@@ -315,10 +315,9 @@ static const complaint COMPLAINTS[] = {
     {"validation", "20", CNM_BAD_ARGUMENT, "--validation cannot be \"20\": expected a number: 0 to 0.9"},
     {"class-weight", "", CNM_BAD_ARGUMENT, "--class-weight cannot be \"\": expected none, balanced or LABEL:W,..."},
     {"cv", "5", CNM_UNSUPPORTED, "--cv is not in this version yet: hold rows back with --validation"},
-    {"checkpoint", "f", CNM_UNSUPPORTED, "--checkpoint is not in this version yet: training runs in one go"},
-    {"checkpoint-every", "5", CNM_UNSUPPORTED,
-     "--checkpoint-every is not in this version yet: training runs in one go"},
-    {"resume", "yes", CNM_UNSUPPORTED, "--resume is not in this version yet: training runs in one go"},
+    {"checkpoint-every", "0", CNM_BAD_ARGUMENT,
+     "--checkpoint-every cannot be \"0\": expected a number: auto or 1e-3 to 1e9"},
+    {"resume", "maybe", CNM_BAD_ARGUMENT, "--resume cannot be \"maybe\": expected no or yes"},
 };
 
 static void every_complaint_says_what_was_given_and_what_is_right(void **state) {
@@ -395,7 +394,14 @@ static const combination COMBINATIONS[] = {
      "--class-weight balanced means nothing for --task map, which has no head to train"},
     {{"task", "map", "method", "rff", "batch", "9"},
      "--batch 9 means nothing for --task map with a random map: nothing is trained"},
+    {{"resume", "yes"}, "--resume yes needs --checkpoint FILE"},
+    {{"checkpoint-every", "5"}, "--checkpoint-every 5 needs --checkpoint FILE"},
+    {{"checkpoint", "state", "method", "rff", "task", "map"},
+     "--checkpoint state means nothing for --task map with a random map: nothing is trained"},
+    {{"checkpoint", "-"}, "--checkpoint - is standard output, and a checkpoint is a file"},
     {{NULL}, NULL},
+    {{"checkpoint", "state", "resume", "yes", "checkpoint-every", "5"}, NULL},
+    {{"resume", "no"}, NULL},
     {{"recipe", "alternating", "loss", "hinge", "map-steps", "5"}, NULL},
     {{"recipe", "alternating", "head-steps", "5", "iterations", "2"}, NULL},
     {{"validation", "0.2", "patience", "3", "theta-penalty", "l1:1"}, NULL},

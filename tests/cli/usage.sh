@@ -26,10 +26,10 @@ run help train
 cp out help-train
 exits "help train" 0
 for option in method features projection init phase kernel gamma activation task recipe iterations head-steps map-steps \
-    loss lambda theta-penalty epochs batch validation patience class-weight scale missing grow from format labels label-column weight-column positive shuffle rows seed threads quiet json; do
+    loss lambda theta-penalty epochs batch validation patience checkpoint checkpoint-every resume class-weight scale missing grow from format labels label-column weight-column positive shuffle rows seed threads quiet json; do
     holds "help train" out "--$option"
 done
-for option in cv checkpoint resume; do
+for option in cv; do
     lacks "help train shows only what is offered" out "--$option"
 done
 holds "the help shows defaults" out "[normal]"
@@ -81,9 +81,14 @@ train --loss soft-max rows.csv@--loss cannot be "soft-max"
 train --theta-penalty 1 rows.csv@--theta-penalty cannot be "1": expected none, l1:V or l2:V
 train --validation 1 rows.csv@--validation cannot be "1"
 train --cv 5 rows.csv@--cv is not in this version yet
-train --checkpoint file rows.csv@--checkpoint is not in this version yet
-train --resume rows.csv@--resume is not in this version yet
-train --checkpoint-every 5 rows.csv@--checkpoint-every is not in this version yet
+train --checkpoint rows.csv rows.csv@the checkpoint rows.csv would overwrite the data: give it another name
+train --checkpoint m.cnm rows.csv m.cnm@the checkpoint m.cnm would overwrite the model: give it another name
+train --checkpoint - rows.csv@--checkpoint - is standard output, and a checkpoint is a file
+train --checkpoint state -m rff --task map rows.csv@--checkpoint state means nothing for --task map with a random map
+train --checkpoint state --grow 64 rows.csv@--checkpoint does not go with --grow
+train --resume rows.csv@--resume yes needs --checkpoint FILE
+train --checkpoint-every 5 rows.csv@--checkpoint-every 5 needs --checkpoint FILE
+tune --checkpoint state rows.csv@--checkpoint does not go with tune
 train -m rff --recipe alternating rows.csv@--recipe alternating needs --method cnm
 train -m kernel --recipe joint rows.csv@--recipe joint needs --method cnm
 train --iterations 5 rows.csv@--iterations 5 needs --method cnm --recipe alternating

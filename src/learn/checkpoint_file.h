@@ -1,0 +1,52 @@
+/* The file of a checkpoint: a safetensors archive, written aside, synced and renamed, and hostile input when it is read.
+ *
+ *   array                                        shape               what
+ *   map.NAME, best.NAME                          rows * columns      tensors of the map, now and at its best on held rows
+ *   map.phase, best.phase                        features            phases, where there are some
+ *   head, best.head                              (k + 1) * outputs   the head
+ *   head.first_moment, tensor0.second_moment ... as their arrays     what the engine remembers (engine_save)
+ *   head.average, head.averaged                  (k + 1) * outputs, 1
+ *   finished.head                                (k + 1) * outputs   in phase calibrate: the head that was learned
+ *   trials                                       pilots so far       float64: their losses
+ *
+ *   text                                         what
+ *   checkpoint                                   a checksum of all the rest; always first
+ *   format                                       1
+ *   state                                        running, stopped, time limit or finished
+ *   phase, step, steps                           choose, kernel, train or calibrate; how far, and of how many
+ *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
+ *   data, start, option NAME                     what must be the same to go on: checksums of the rows and of the model
+ *                                                that --from named, and the options that matter to the outcome */
+#ifndef CNM_LEARN_CHECKPOINT_FILE_H
+#define CNM_LEARN_CHECKPOINT_FILE_H
+
+#include <stdbool.h>
+
+#include "base/safetensors.h"
+#include "model/record.h"
+
+/* A file that was read. */
+typedef struct checkpoint_file {
+    unsigned char *bytes;
+    archive *archive; /* NULL: there is no file */
+} checkpoint_file;
+
+/* *found tells whether there is a file (an empty one does not count); one that is not a checkpoint is an error: nothing of the user's is
+ * overwritten. */
+cnm_status checkpoint_file_look(const char *path, bool *found, cnm_error *err);
+
+/* Reads and checks all but what the numbers mean. Takes less than 1 MiB + 4 times its size. */
+cnm_status checkpoint_file_read(checkpoint_file *out, const char *path, cnm_error *err);
+void checkpoint_file_free(checkpoint_file *self);
+
+/* Whether its texts agree with `about`; names the first that does not, with both values. */
+cnm_status checkpoint_file_compare(const checkpoint_file *self, const record *about, const char *path, cnm_error *err);
+
+/* Numbers among its texts; CNM_BAD_FORMAT where there is none of that name. */
+cnm_status checkpoint_file_count(const checkpoint_file *self, const char *key, uint64_t *out, cnm_error *err);
+cnm_status checkpoint_file_number(const checkpoint_file *self, const char *key, double *out, cnm_error *err);
+
+cnm_status checkpoint_file_write(const char *path, const archive_tensor *arrays, size_t count, const record *texts,
+                                 cnm_error *err);
+
+#endif

@@ -1,0 +1,302 @@
+/* A training that was interrupted and resumed ends with the bits of one that was not: for every method and projection, wherever it was
+ * interrupted, with another number of threads. And what is said, and lost, on the way. */
+#include "learn/interruptions.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static char folder[64], path[80], elsewhere[80];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    /* in memory where that can be, for syncing takes its time on disks */
+    snprintf(folder, sizeof folder, "%scnm-checkpoint-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : "");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/state", folder);
+    snprintf(elsewhere, sizeof elsewhere, "%s-moved", folder);
+    return 0;
+}
+
+static int remove_folder(void **unused) {
+    (void)unused;
+    remove(path);
+    return rmdir(folder); /* fails where a part was left behind */
+}
+
+/* ---- Trainings ---- */
+
+enum { ROWS = 200 };
+static char BALANCED[] = "balanced";
+
+#define SHORT .seed = 1, .threads = 2, .batch = 25
+#define HEAD SHORT, .features = 20, .epochs = 20
+#define OPEN SHORT, .method = METHOD_CNM, .noise = -1.0, .decay = -1.0
+#define JOINT OPEN, .features = 20, .epochs = 20
+#define KERNEL SHORT, .features = 20, .epochs = 10, .method = METHOD_KERNEL, .map_steps = 60
+#define TURNS                                                                                                          \
+    SHORT, .features = 20, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 12, .head_steps = 15,     \
+           .map_steps = 10
+
+typedef struct way {
+    const char *name;
+    bool numbers, sparse, from; /* regression; CSR rows; goes on from a model */
+    settings wanted;
+} way;
+
+/* clang-format off */
+static const way WAYS[] = {
+    {"joint with its search", false, false, false, {OPEN, .features = 20, .epochs = 500, .effort = EFFORT_NORMAL}},
+    {"joint, features chosen too", false, false, false, {OPEN, .epochs = 100, .effort = EFFORT_NORMAL}},
+    {"joint", false, false, false, {JOINT}},
+    {"joint, held rows", false, false, false, {JOINT, .validation = 0.3, .patience = 4}},
+    {"joint, numbers", true, false, false, {JOINT}},
+    {"joint, circulant", false, false, false, {JOINT, .projection = 1, .validation = 0.3}},
+    {"joint, circulant-diagonal", false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
+    {"joint, sparse rows", false, true, false, {JOINT, .scale = 1}},
+    {"joint, from a model", false, false, true, {OPEN, .features = 30, .epochs = 20}},
+    {"in turns", false, false, false, {TURNS}},
+    {"in turns, held rows", false, false, false, {TURNS, .validation = 0.3, .patience = 3}},
+    {"in turns, circulant", false, false, false, {TURNS, .projection = 1}},
+    {"in turns, circulant-diagonal", false, false, false, {TURNS, .projection = 2}},
+    {"kernel", false, false, false, {KERNEL}},
+    {"kernel, circulant", false, false, false, {KERNEL, .projection = 1}},
+    {"kernel, circulant-diagonal", false, false, false, {KERNEL, .projection = 2}},
+    {"kernel, the map alone", false, false, false, {KERNEL, .task = WANT_MAP}},
+    {"rff, hinge", false, false, false, {HEAD, .method = METHOD_RFF}},
+    {"rff, circulant, softmax", false, false, false, {HEAD, .method = METHOD_RFF, .loss = 4, .projection = 1}},
+    {"linear", false, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"linear, numbers", true, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"a map that runs away", false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
+};
+/* clang-format on */
+
+static table *make_rows(const way *how) {
+    table *out = make_rings(3, ROWS, 6);
+    if (how->numbers) {
+        for (size_t i = 0; i < ROWS; i++) {
+            out->labels.numbers[i] = 3.0 * (double)out->values[6 * i] + uniform(9, i);
+        }
+    }
+    if (how->sparse) {
+        out->starts = taken(ROWS + 1, sizeof(size_t));
+        out->index = taken((size_t)ROWS * 6, sizeof(uint32_t));
+        for (size_t i = 0; i < (size_t)ROWS * 6; i++) {
+            out->index[i] = (uint32_t)(i % 6);
+            out->starts[i / 6 + 1] = i + 1;
+        }
+    }
+    return out;
+}
+
+/* One training. The course says what happens in it. */
+static cnm_status train_once(const way *how, const table *rows, const settings *wanted, cnm_model **out,
+                             cnm_error *error) {
+    cnm_model *start = NULL;
+    if (how->from) {
+        const course kept = now;
+        const settings first = {JOINT};
+        now = (course){0};
+        start = train(rows, &first);
+        now = kept;
+    }
+    const cnm_status status = learn_train(out, rows, NULL, wanted, start, &NOTICING, error);
+    model_destroy(start);
+    return status;
+}
+
+static cnm_model *train_whole(const way *how, const table *rows, uint64_t *reports) {
+    cnm_error error = {0};
+    cnm_model *model;
+    now = (course){0};
+    check_ok(train_once(how, rows, &how->wanted, &model, &error), &error);
+    *reports = now.reports;
+    return model;
+}
+
+static settings with_checkpoint(const way *how, double every, bool resume, size_t threads) {
+    settings wanted = how->wanted;
+    wanted.checkpoint = path;
+    wanted.checkpoint_every = every;
+    wanted.resume = resume;
+    wanted.threads = threads;
+    return wanted;
+}
+
+/* Goes on to the end; the model must be `whole`. Returns the pieces of work that this took. */
+static uint64_t check_resumed(const way *how, const table *rows, const cnm_model *whole, size_t threads,
+                              const char *notice, const char *what) {
+    const settings wanted = with_checkpoint(how, 100.0, true, threads);
+    cnm_error error = {0};
+    cnm_model *model;
+    char name[160];
+    now = (course){0};
+    snprintf(now.words, sizeof now.words, "%s", notice);
+    check_ok(train_once(how, rows, &wanted, &model, &error), &error);
+    snprintf(name, sizeof name, "%s, %s", how->name, what);
+    check_same_model(model, whole, true, name);
+    if (now.notices != 1) {
+        fail_msg("%s: %zu notices that say \"%s\"", name, now.notices, notice);
+    }
+    model_destroy(model);
+    return now.reports;
+}
+
+/* ---- Interrupted by the caller ---- */
+
+static void cancel_at(const way *how, const table *rows, uint64_t report, bool resume) {
+    const settings wanted = with_checkpoint(how, 1e9, resume, 2);
+    cnm_error error = {0};
+    cnm_model *model = NULL;
+    now = (course){.stop_at = report};
+    const cnm_status status = train_once(how, rows, &wanted, &model, &error);
+    if (status != CNM_CANCELLED || model == NULL) {
+        fail_msg("%s, cancelled at %llu: status %d, \"%s\"", how->name, (unsigned long long)report, (int)status,
+                 error.message);
+    }
+    model_destroy(model);
+}
+
+/* Early, late, in the search, in the map and in the head: sevenths of a training. Then twice in one. */
+static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
+        const way *how = &WAYS[i];
+        table *rows = make_rows(how);
+        uint64_t all;
+        cnm_model *whole = train_whole(how, rows, &all);
+        assert_true(all > 8);
+        for (uint64_t place = 0; place < 7; place += how->wanted.effort == EFFORT_NORMAL ? 1 : 3) {
+            remove(path);
+            cancel_at(how, rows, 1 + place * (all - 2) / 6 - (place == 6), false);
+            check_resumed(how, rows, whole, THREADS[place % COUNT_OF(THREADS)], "goes on from", "cancelled");
+        }
+        remove(path);
+        cancel_at(how, rows, all / 4, false);
+        cancel_at(how, rows, all / 4, true);
+        check_resumed(how, rows, whole, 1, "goes on from", "cancelled twice");
+        check_resumed(how, rows, whole, 1, "was finished", "finished");
+        model_destroy(whole);
+        table_destroy(rows);
+    }
+}
+
+/* ---- Ended without a word ---- */
+
+/* A child that is killed at its n-th piece of work. */
+static void kill_at(const way *how, const table *rows, uint64_t report, uint64_t every) {
+    const settings wanted = with_checkpoint(how, (double)every, false, 2);
+    const pid_t child = fork();
+    int state;
+    assert_true(child >= 0);
+    if (child == 0) {
+        cnm_model *model;
+        now = (course){.kill_at = report};
+        (void)train_once(how, rows, &wanted, &model, NULL);
+        _exit(3);
+    }
+    assert_int_equal(waitpid(child, &state, 0), child);
+    assert_true(WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL);
+}
+
+/* Work is counted in pieces; the clock counts them too, so that a checkpoint is due after every `every` pieces. */
+static void a_kill_loses_at_most_one_interval(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
+        const way *how = &WAYS[i];
+        table *rows = make_rows(how);
+        uint64_t all;
+        cnm_model *whole = train_whole(how, rows, &all);
+        const uint64_t every = 1 + all / 6;
+        for (uint64_t report = 1; report < all; report += 1 + all / 3) {
+            remove(path);
+            kill_at(how, rows, report, every);
+            const uint64_t after =
+                check_resumed(how, rows, whole, 2, report > every ? "with step" : "afresh", "killed");
+            if (report + after > all + every) {
+                fail_msg("%s: %llu pieces before the kill and %llu after it, of %llu", how->name,
+                         (unsigned long long)report, (unsigned long long)after, (unsigned long long)all);
+            }
+        }
+        model_destroy(whole);
+        table_destroy(rows);
+    }
+}
+
+/* ---- Files that cannot be written ---- */
+
+static void move_folder(uint64_t report) {
+    if (report == 10) {
+        assert_int_equal(rename(folder, elsewhere), 0);
+    }
+}
+
+static void fill_disk(uint64_t report) {
+    if (report == 10) {
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, RLIM_INFINITY}), 0);
+    }
+}
+
+static void check_goes_on_without(void (*trouble)(uint64_t), void (*end)(void), const char *words) {
+    const way *how = &WAYS[2];
+    const settings wanted = with_checkpoint(how, 0.0, false, 2);
+    table *rows = make_rows(how);
+    uint64_t all;
+    cnm_error error = {0};
+    cnm_model *whole = train_whole(how, rows, &all), *model;
+    assert_true(all > 15);
+    remove(path);
+    now = (course){.at = trouble, .words = "no checkpoint"};
+    check_ok(train_once(how, rows, &wanted, &model, &error), &error);
+    end();
+    assert_int_equal(now.notices, 1); /* not one for every attempt */
+    assert_non_null(strstr(now.notice, words));
+    check_same_model(model, whole, true, words);
+    model_destroy(model);
+    const uint64_t after = check_resumed(how, rows, whole, 2, "goes on from", words); /* the last good one */
+    assert_int_equal(after, all - 9);
+    model_destroy(whole);
+    table_destroy(rows);
+}
+
+static void bring_folder_back(void) { assert_int_equal(rename(elsewhere, folder), 0); }
+static void empty_disk(void) {
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}), 0);
+}
+
+static void a_lost_folder_is_said_once_and_training_goes_on(void **unused) {
+    (void)unused;
+    check_goes_on_without(move_folder, bring_folder_back, "No such file");
+}
+
+static void a_full_disk_is_said_once_and_the_last_good_checkpoint_stays(void **unused) {
+    (void)unused;
+    signal(SIGXFSZ, SIG_IGN);
+    check_goes_on_without(fill_disk, empty_disk, "too large");
+}
+
+static void without_a_checkpoint_it_starts_afresh_and_says_so(void **unused) {
+    (void)unused;
+    const way *how = &WAYS[2];
+    const settings wanted = with_checkpoint(how, 1e9, true, 2);
+    table *rows = make_rows(how);
+    cnm_error error = {0};
+    cnm_model *model;
+    remove(path);
+    now = (course){.words = "afresh"};
+    check_ok(train_once(how, rows, &wanted, &model, &error), &error);
+    assert_int_equal(now.notices, 1);
+    model_destroy(model);
+    table_destroy(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cancelled_training_goes_on_to_the_same_bits),
+        cmocka_unit_test(a_kill_loses_at_most_one_interval),
+        cmocka_unit_test(a_lost_folder_is_said_once_and_training_goes_on),
+        cmocka_unit_test(a_full_disk_is_said_once_and_the_last_good_checkpoint_stays),
+        cmocka_unit_test(without_a_checkpoint_it_starts_afresh_and_says_so),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
