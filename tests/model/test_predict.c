@@ -1,6 +1,8 @@
 /* Predictions: right to a bound, and a row's bits a function of that row alone. */
 #include "model/kinds.h"
 
+#include "model/plain.h"
+
 enum { ROWS = 150 };
 
 static rows_view view_of(const float *values, size_t rows, size_t columns, const double *base) {
@@ -29,73 +31,6 @@ static void run_model(const cnm_model *model, rows_view rows, size_t threads, fl
 }
 
 /* ---- Against double ---- */
-
-/* The bound follows the arithmetic with eps = 6e-8. A projection sums d products of u and theta, or goes through transforms, whose
- * error is of the same size: (d + 16) eps |m| |theta_i| with m the size of what u was computed from. Activations have slopes up to
- * 1 and err by 3e-7 themselves; a score sums k products. */
-typedef struct plain_model {
-    const cnm_model *model;
-    float *theta;
-    double *u, *z, *z_bound;
-} plain_model;
-
-static plain_model plain_make(const cnm_model *model) {
-    return (plain_model){.model = model,
-                         .theta = plain_theta(model->map),
-                         .u = take(model->input.columns, sizeof(double)),
-                         .z = take(model->map->features, sizeof(double)),
-                         .z_bound = take(model->map->features, sizeof(double))};
-}
-
-static void plain_free(plain_model *self) {
-    free(self->theta);
-    free(self->u);
-    free(self->z);
-    free(self->z_bound);
-}
-
-static void plain_run(plain_model *self, const float *row, const double *base) {
-    const input_stage *input = &self->model->input;
-    const map *own = self->model->map;
-    double squares = 0.0;
-    plain_input(input, row, base, self->u);
-    plain_features(own, self->theta, self->u, self->z);
-    for (size_t j = 0; j < input->columns; j++) {
-        const double relative = (base == NULL ? 0.0 : base[j]),
-                     fill = input->fill == NULL ? 0.0 : input->fill[j] - relative;
-        const double shift = (input->offset == NULL ? 0.0 : input->offset[j]) - relative;
-        const double stored = isnan(row[j]) ? fill : (double)row[j];
-        const double size = (fabs(stored) + fabs(shift)) * (input->scale == NULL ? 1.0 : (double)input->scale[j]);
-        squares += size * size;
-    }
-    for (size_t i = 0; i < own->features; i++) {
-        double column = 0.0;
-        for (size_t j = 0; j < own->columns; j++) {
-            column += pow((double)self->theta[j * own->features + i], 2.0);
-        }
-        const double phase = own->phase == NULL ? 0.0 : fabs((double)own->phase[i]);
-        self->z_bound[i] = ((double)own->columns + 16.0) * 6e-8 * (sqrt(squares * column) + phase) + 3e-7;
-    }
-}
-
-static void check_row(const plain_model *self, const float *got, const char *what, size_t row) {
-    const cnm_model *model = self->model;
-    const size_t k = model->map->features;
-    for (size_t i = 0; model->outputs == 0 && i < k; i++) {
-        const double scale = (double)model->map->scale;
-        check_near((double)got[i], scale * self->z[i], scale * self->z_bound[i], what, row);
-    }
-    for (size_t j = 0; j < model->outputs; j++) {
-        double score = (double)model->bias[j], bound = 6e-8 * fabs(score), size = 0.0;
-        for (size_t i = 0; i < k; i++) {
-            const double weight = (double)model->weights[i * model->outputs + j];
-            score += weight * self->z[i];
-            size += fabs(weight * self->z[i]);
-            bound += fabs(weight) * self->z_bound[i];
-        }
-        check_near((double)got[j], score, bound + ((double)k + 2.0) * 6e-8 * size, what, row);
-    }
-}
 
 static void scores_equal_a_double_computation(void **unused) {
     (void)unused;

@@ -1,0 +1,208 @@
+/* Models of old must predict the same numbers for ever: tests/golden/FORMAT/NAME.cnm with NAME.scores, rows and what they gave.
+ * Reference kernels give them to the bit, all others within the bound of model/plain.h, once for each of the two.
+ *
+ *   NAME.scores: a line a row: the columns (nan: missing; less the model's base), a bar, the scores or features; as %a writes them
+ *
+ * `model_test_golden --write FOLDER` makes what is missing in FOLDER: models of every kind, and the .scores of any model that has none.
+ * Files that are there are never written again. */
+#include "model/kinds.h"
+
+#include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "math/kernels.h"
+#include "model/plain.h"
+
+enum { ROWS = 5, PATH_SIZE = 1024 };
+
+static size_t width_of(const cnm_model *model) { return model->outputs > 0 ? model->outputs : model->map->features; }
+
+static void run_model(const cnm_model *model, const float *values, float *out) {
+    cnm_error error = {0};
+    const size_t columns = model->input.columns;
+    const rows_view rows = {
+        .rows = ROWS, .columns = columns, .values = values, .stride = columns, .base = model->input.base};
+    check_ok(model->outputs > 0 ? model_scores(model, &rows, 1, out, &error)
+                                : model_transform(model, &rows, 1, out, &error),
+             &error);
+}
+
+static cnm_model *load(const char *path, unsigned char **bytes, size_t *size) {
+    cnm_error error = {0};
+    cnm_model *model;
+    check_ok(file_read_all(path, 0, bytes, size, &error), &error);
+    check_ok(model_from_bytes(&model, *bytes, *size, path, &error), &error);
+    return model;
+}
+
+/* ---- Golden files ---- */
+
+static void read_scores(const char *path, const cnm_model *model, float *values, float *scores) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t columns = model->input.columns, width = width_of(model);
+    for (size_t row = 0; row < ROWS; row++) {
+        for (size_t i = 0; i < columns + width; i++) {
+            char word[64];
+            if (i == columns) {
+                assert_int_equal(fscanf(file, " %63s", word), 1);
+                assert_string_equal(word, "|");
+            }
+            assert_int_equal(fscanf(file, " %63s", word), 1);
+            *(i < columns ? &values[row * columns + i] : &scores[row * width + i - columns]) = strtof(word, NULL);
+        }
+    }
+    (void)fclose(file);
+}
+
+/* Calls `use` for the path of each model in FOLDER, without its ending. */
+static size_t each_model(const char *folder, void (*use)(const char *path)) {
+    size_t count = 0;
+    DIR *opened = opendir(folder);
+    assert_non_null(opened);
+    for (struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+        const char *ending = strrchr(entry->d_name, '.');
+        if (ending != NULL && strcmp(ending, ".cnm") == 0) {
+            char path[PATH_SIZE];
+            (void)snprintf(path, sizeof path, "%s/%.*s", folder, (int)(ending - entry->d_name), entry->d_name);
+            use(path);
+            count++;
+        }
+    }
+    (void)closedir(opened);
+    return count;
+}
+
+static const char *with_ending(const char *path, const char *ending) {
+    static char out[PATH_SIZE + 16];
+    (void)snprintf(out, sizeof out, "%s%s", path, ending);
+    return out;
+}
+
+/* ---- The tests ---- */
+
+static void check_bound(const cnm_model *model, const float *values, const float *expected, const float *got,
+                        const char *what) {
+    const size_t width = width_of(model);
+    plain_model plain = plain_make(model);
+    for (size_t row = 0; row < ROWS; row++) {
+        plain_run(&plain, values + row * model->input.columns, model->input.base);
+        for (size_t i = 0; i < width; i++) {
+            double value, bound;
+            plain_output(&plain, i, &value, &bound);
+            check_near((double)got[row * width + i], (double)expected[row * width + i], 2 * bound, what, row);
+        }
+    }
+    plain_free(&plain);
+}
+
+static void check_model(const char *path) {
+    unsigned char *bytes, *again;
+    size_t size, again_size;
+    cnm_model *model = load(with_ending(path, ".cnm"), &bytes, &size);
+    const size_t count = ROWS * width_of(model);
+    float *values = take(ROWS * model->input.columns, sizeof *values), *expected = take(count, sizeof *expected);
+    float *got = take(count, sizeof *got);
+    read_scores(with_ending(path, ".scores"), model, values, expected);
+    run_model(model, values, got);
+    if (strcmp(kernels_here()->name, "reference") == 0) {
+        check_same_floats(got, expected, count, path);
+    }
+    check_bound(model, values, expected, got, path);
+    assert_int_equal(model_to_bytes(model, &again, &again_size, NULL), CNM_OK);
+    assert_int_equal(again_size, size);
+    assert_memory_equal(again, bytes, size);
+    memory_free(again);
+    memory_free(bytes);
+    free(values);
+    free(expected);
+    free(got);
+    model_destroy(model);
+}
+
+/* A process for each set of kernels: one process keeps to one. */
+static void old_models_predict_what_they_did(void **unused) {
+    (void)unused;
+    for (size_t i = 0; kernels_level(i) != NULL; i++) {
+        const pid_t child = fork();
+        assert_int_not_equal(child, -1);
+        if (child == 0) {
+            assert_int_equal(setenv("CNM_KERNELS", kernels_level(i)->name, 1), 0);
+            assert_string_equal(kernels_here()->name, kernels_level(i)->name);
+            assert_true(each_model(CNM_TESTS_FOLDER "/golden/1", check_model) >= COUNT_OF(KINDS));
+            _exit(0); /* a failed check does not come here, but ends this process as a test that failed */
+        }
+        int result;
+        assert_int_equal(waitpid(child, &result, 0), child);
+        assert_int_equal(result, 0);
+    }
+}
+
+/* ---- Making them ---- */
+
+static void write_scores(const char *path) {
+    unsigned char *bytes;
+    size_t size;
+    FILE *file = fopen(with_ending(path, ".scores"), "wx");
+    if (file == NULL) {
+        return; /* it is there */
+    }
+    cnm_model *model = load(with_ending(path, ".cnm"), &bytes, &size);
+    const size_t columns = model->input.columns, width = width_of(model);
+    float *values = take(ROWS * columns, sizeof *values), *scores = take(ROWS * width, sizeof *scores);
+    normals(size, ROWS * columns, 1.0, values);
+    for (size_t i = 0; model->input.fill != NULL && i < ROWS * columns; i += 7) {
+        values[i] = NAN;
+    }
+    run_model(model, values, scores);
+    for (size_t row = 0; row < ROWS; row++) {
+        for (size_t i = 0; i < columns; i++) {
+            (void)fprintf(file, "%a ", (double)values[row * columns + i]);
+        }
+        (void)fprintf(file, "|");
+        for (size_t i = 0; i < width; i++) {
+            (void)fprintf(file, " %a", (double)scores[row * width + i]);
+        }
+        (void)fprintf(file, "\n");
+    }
+    assert_int_equal(fclose(file), 0);
+    memory_free(bytes);
+    free(values);
+    free(scores);
+    model_destroy(model);
+}
+
+static void write_kind(const model_kind *kind, const char *folder) {
+    char name[PATH_SIZE];
+    unsigned char *bytes;
+    size_t size;
+    (void)snprintf(name, sizeof name, "%s/%s.cnm", folder, kind->name);
+    for (char *at = name + strlen(folder); *at != '\0'; at++) {
+        *at = *at == ' ' || *at == ',' ? '-' : *at;
+    }
+    FILE *file = fopen(name, "wbx");
+    if (file == NULL) {
+        return;
+    }
+    cnm_model *model = make_model(kind);
+    assert_int_equal(model_to_bytes(model, &bytes, &size, NULL), CNM_OK);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    memory_free(bytes);
+    model_destroy(model);
+}
+
+int main(int count, char **texts) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(old_models_predict_what_they_did)};
+    if (count == 3 && strcmp(texts[1], "--write") == 0) {
+        assert_int_equal(setenv("CNM_KERNELS", "reference", 1), 0);
+        for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+            write_kind(&KINDS[i], texts[2]);
+        }
+        (void)each_model(texts[2], write_scores);
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
