@@ -104,23 +104,25 @@ CNM_API cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const 
  * keeps its bits whatever rows it comes with; rows to train on get NULL. */
 CNM_API cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns,
                                         size_t stride, const cnm_model *model, cnm_error *err);
-/* Labels and weights are copied; each array has one entry a row. NULL takes them away. */
+/* Labels, weights and groups are copied; each array has one entry a row. NULL takes them away. Rows of the same group are never split
+ * between rows that train and rows that judge: --validation, the choices before a training, calibration, cnm_data_parts. */
 CNM_API cnm_status cnm_data_set_labels(cnm_data *data, const char *const *labels, cnm_error *err);
 CNM_API cnm_status cnm_data_set_targets(cnm_data *data, const double *targets, cnm_error *err);
 CNM_API cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, cnm_error *err);
+CNM_API cnm_status cnm_data_set_groups(cnm_data *data, const uint64_t *groups, cnm_error *err);
 CNM_API cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err);
 CNM_API void cnm_data_destroy(cnm_data *data);
 
-/* A copy of the rows at these positions (count of them, from 0, in any order and as often as wanted), with their labels and weights
- * and the columns' names. */
+/* A copy of the rows at these positions (count of them, from 0, in any order and as often as wanted), with their labels, weights and
+ * groups and the columns' names. */
 CNM_API cnm_status cnm_data_select(cnm_data **out, const cnm_data *data, const size_t *rows, size_t count,
                                    cnm_error *err);
 /* A part for each row of a cross-validation: part (rows) gets numbers below parts. Each class is cut into as many contiguous pieces
  * in the order of the rows, all rows where the task is regression, so that rows which come in time are not told by their
- * neighbours. *classes = how many there are, 0 for regression; the options say what the task is. */
+ * neighbours. Groups stay whole: then each part gets about the same number of rows of each class. *classes = how many there are, 0 for regression; the options say what the task is. */
 CNM_API cnm_status cnm_data_parts(const cnm_data *data, const cnm_options *options, size_t parts, size_t *part,
                                   size_t *classes, cnm_error *err);
-/* Of all values, labels and weights: to recognise the same rows again. Against accidents, not against malice. */
+/* Of all values, labels, weights and groups: to recognise the same rows again. Against accidents, not against malice. */
 CNM_API uint64_t cnm_data_checksum(const cnm_data *data);
 
 CNM_API size_t cnm_data_rows(const cnm_data *data);

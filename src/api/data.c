@@ -228,6 +228,23 @@ cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, cnm_error
     return status;
 }
 
+cnm_status cnm_data_set_groups(cnm_data *data, const uint64_t *groups, cnm_error *err) {
+    uint64_t *copy = NULL;
+    cnm_status status = api_require(data, "data", err);
+    if (status == CNM_OK && groups != NULL) {
+        status = memory_take(&copy, data->table->rows, sizeof *copy, "groups", err);
+    }
+    if (status == CNM_OK) {
+        for (size_t i = 0; groups != NULL && i < data->table->rows; i++) {
+            copy[i] = groups[i];
+        }
+        memory_free(data->table->groups);
+        data->table->groups = copy;
+        data->table->group_capacity = copy == NULL ? 0 : data->table->rows;
+    }
+    return status;
+}
+
 cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err) {
     char **copy = NULL;
     cnm_status status = api_require(data, "data", err);

@@ -22,6 +22,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .labels_path = wanted->labels,
         .label_column = wanted->label_column,
         .weight_column = wanted->weight_column,
+        .group_column = wanted->group_column,
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],
         .missing = wanted->missing == 0 ? MISSING_ERROR : MISSING_KEEP,
@@ -35,6 +36,10 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         options.missing = model->input.fill == NULL ? MISSING_ERROR : MISSING_KEEP;
         if (options.label_column == NULL) {
             options.label_column = record_get(&model->record, "label_column");
+        }
+        if (options.group_column == NULL) {
+            options.group_column = record_get(&model->record, "group_column");
+            options.group_recalled = options.group_column != NULL;
         }
         options.index_base = api_index_base(model);
     }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "data/classes.h"
+#include "learn/groups.h"
 
 static cnm_status check_positions(const cnm_data *data, const size_t *rows, size_t count, cnm_error *err) {
     for (size_t i = 0; i < count; i++) {
@@ -45,8 +46,29 @@ cnm_status cnm_data_select(cnm_data **out, const cnm_data *data, const size_t *r
 
 /* ---- Parts ---- */
 
+/* Parts of whole groups. */
+static cnm_status cut_groups(const table *of, const int32_t *codes, size_t classes, size_t parts, size_t *part,
+                             cnm_error *err) {
+    row_groups groups;
+    cnm_status status = groups_create(&groups, of->groups, of->rows, err);
+    if (status == CNM_OK && groups.count < parts) {
+        status = error_set(err, CNM_BAD_DATA, "%zu group%s of rows are too few for %zu parts", groups.count,
+                           groups.count == 1 ? "" : "s", parts);
+    }
+    if (status == CNM_OK) {
+        status = groups_parts(&groups, codes, classes, parts, part, err);
+    }
+    groups_free(&groups);
+    return status;
+}
+
 /* Each row's number among the rows of its class is cut into `parts` equal ranges. codes NULL: one class. */
-static cnm_status cut(const int32_t *codes, size_t classes, size_t rows, size_t parts, size_t *part, cnm_error *err) {
+static cnm_status cut(const table *of, const int32_t *codes, size_t classes, size_t parts, size_t *part,
+                      cnm_error *err) {
+    const size_t rows = of->rows;
+    if (of->groups != NULL) {
+        return cut_groups(of, codes, classes, parts, part, err);
+    }
     size_t *counts = NULL, *seen = NULL, largest = 0;
     cnm_status status = memory_zeroed(&counts, classes, sizeof *counts, "classes", err);
     if (status == CNM_OK) {
@@ -70,7 +92,8 @@ static cnm_status cut(const int32_t *codes, size_t classes, size_t rows, size_t 
     return status;
 }
 
-static cnm_status cut_classes(const label_column *labels, size_t parts, size_t *part, size_t *count, cnm_error *err) {
+static cnm_status cut_classes(const table *of, size_t parts, size_t *part, size_t *count, cnm_error *err) {
+    const label_column *labels = &of->labels;
     class_set set = {0};
     int32_t *codes = NULL;
     size_t unknown;
@@ -88,7 +111,7 @@ static cnm_status cut_classes(const label_column *labels, size_t parts, size_t *
     }
     if (status == CNM_OK) {
         *count = set.count;
-        status = cut(codes, set.count, labels->rows, parts, part, err);
+        status = cut(of, codes, set.count, parts, part, err);
     }
     memory_free(codes);
     classes_free(&set);
@@ -116,8 +139,7 @@ cnm_status cnm_data_parts(const cnm_data *data, const cnm_options *options, size
     }
     const bool classify =
         wanted == WANT_CLASSIFY || (wanted == WANT_AUTO && task_guess(&rows->labels) == TASK_CLASSIFY);
-    return classify ? cut_classes(&rows->labels, parts, part, classes, err)
-                    : cut(NULL, 1, rows->rows, parts, part, err);
+    return classify ? cut_classes(rows, parts, part, classes, err) : cut(rows, NULL, 1, parts, part, err);
 }
 
 uint64_t cnm_data_checksum(const cnm_data *data) { return table_checksum(data->table); }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "data/arff_header.h"
 #include "data/format.h"
+#include "data/groups.h"
 #include "data/text_row.h"
 
 typedef struct arff_reader {
@@ -58,6 +59,8 @@ static void fill_absent(const arff_reader *self, dense_row *row) {
             row->label_length = strlen(row->label);
         } else if (j == self->columns.weight) {
             row->weight = value;
+        } else if (j == self->columns.group) {
+            row->group = initial != NULL ? group_of_text(initial, strlen(initial)) : group_of_number(0);
         } else if (self->columns.target[j] != NO_COLUMN) {
             row->cells[self->columns.target[j]] = value;
         }

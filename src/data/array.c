@@ -6,6 +6,7 @@
 #include "data/array_values.h"
 #include "data/dense.h"
 #include "data/format.h"
+#include "data/groups.h"
 #include "data/labels_file.h"
 
 typedef struct array_reader {
@@ -34,6 +35,7 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
     row->place = number + 1;
     row->label = NULL;
     row->weight = columns->weight != NO_COLUMN ? self->row[columns->weight] : 1;
+    row->group = columns->group != NO_COLUMN ? group_of_number(self->row[columns->group]) : 0;
     if (!self->has_labels) {
         row->label_number = columns->label != NO_COLUMN ? self->row[columns->label] : 0;
     } else if (self->labels.words == NULL) {

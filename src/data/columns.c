@@ -1,4 +1,4 @@
-/* What each column of a file is. Without a model: the label and weight columns are taken out, the rest are features. With one
+/* What each column of a file is. Without a model: the label, weight and group columns are taken out, the rest are features. With one
  * (`expects`): by name where both sides have names, else by number of columns. */
 #include "data/columns.h"
 
@@ -67,27 +67,29 @@ static size_t find_name(char *const *names, size_t count, const char *wanted) {
     return NO_COLUMN;
 }
 
+size_t columns_find(char *const *names, size_t count, const char *wanted) {
+    uint64_t number;
+    if (wanted == NULL || *wanted == '\0') {
+        return NO_COLUMN;
+    }
+    const size_t named = find_name(names, count, wanted);
+    const bool counted = named == NO_COLUMN && text_is_count(wanted, wanted + strlen(wanted), &number);
+    return counted && number >= 1 && number <= count ? (size_t)number - 1 : named;
+}
+
 static bool is_open(const char *wanted) { return wanted == NULL || *wanted == '\0' || strcmp(wanted, "auto") == 0; }
 
 /* A column given as a name or a number from 1. *column = NO_COLUMN where a model's rows lack it. */
 static cnm_status find_column(const column_plan *self, const char *file, const char *what, const char *wanted,
                               bool may_lack, size_t *column, cnm_error *err) {
     uint64_t number;
-    *column = find_name(self->found, self->count, wanted);
-    if (*column != NO_COLUMN) {
+    *column = columns_find(self->found, self->count, wanted);
+    if (*column != NO_COLUMN || may_lack) {
         return CNM_OK;
     }
     if (text_is_count(wanted, wanted + strlen(wanted), &number)) {
-        if (number >= 1 && number <= self->count) {
-            *column = (size_t)number - 1;
-            return CNM_OK;
-        }
-        return may_lack ? CNM_OK
-                        : error_set(err, CNM_BAD_ARGUMENT, "%s: the %s column is %s, but there are columns 1 to %zu",
-                                    file, what, wanted, self->count);
-    }
-    if (may_lack) {
-        return CNM_OK;
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: the %s column is %s, but there are columns 1 to %zu", file, what,
+                         wanted, self->count);
     }
     char shown[SHOWN_SIZE];
     return error_set(err, CNM_BAD_ARGUMENT,
@@ -105,9 +107,36 @@ static cnm_status find_weight(column_plan *self, const char *file, const reader_
     return find_column(self, file, "weight", options->weight_column, options->expects, &self->weight, err);
 }
 
+static cnm_status find_group(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    const char *wanted = options->group_column;
+    self->group = NO_COLUMN;
+    if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "none") == 0) {
+        return CNM_OK;
+    }
+    const cnm_status status = find_column(self, file, "group", wanted, options->expects, &self->group, err);
+    if (status == CNM_OK && self->group != NO_COLUMN && self->group == self->weight) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both group and weight", file,
+                         self->group + 1);
+    }
+    return status;
+}
+
+static bool is_taken(const column_plan *self, size_t column) { return column == self->weight || column == self->group; }
+
+static size_t first_column(const column_plan *self) {
+    size_t first = 0;
+    while (first + 1 < self->count && is_taken(self, first)) {
+        first++;
+    }
+    return first;
+}
+
 static size_t last_column(const column_plan *self) {
-    const size_t last = self->count - 1;
-    return last == self->weight && last > 0 ? last - 1 : last;
+    size_t last = self->count - 1;
+    while (last > 0 && is_taken(self, last)) {
+        last--;
+    }
+    return last;
 }
 
 static cnm_status find_label(column_plan *self, const char *file, size_t guess, const reader_options *options,
@@ -115,19 +144,19 @@ static cnm_status find_label(column_plan *self, const char *file, size_t guess, 
     const char *wanted = options->label_column;
     cnm_status status = CNM_OK;
     if (is_open(wanted)) {
-        self->label = guess;
+        self->label = guess != NO_COLUMN && guess == self->group ? last_column(self) : guess;
     } else if (strcmp(wanted, "none") == 0) {
         self->label = NO_COLUMN;
     } else if (strcmp(wanted, "first") == 0) {
-        self->label = self->weight == 0 && self->count > 1 ? 1 : 0;
+        self->label = first_column(self);
     } else if (strcmp(wanted, "last") == 0) {
         self->label = last_column(self);
     } else {
         status = find_column(self, file, "label", wanted, options->expects, &self->label, err);
     }
-    if (status == CNM_OK && self->label != NO_COLUMN && self->label == self->weight) {
-        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and weight", file,
-                         self->label + 1);
+    if (status == CNM_OK && self->label != NO_COLUMN && is_taken(self, self->label)) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
+                         self->label == self->weight ? "weight" : "group");
     }
     return status;
 }
@@ -135,7 +164,7 @@ static cnm_status find_label(column_plan *self, const char *file, size_t guess, 
 static void target_rest(column_plan *self) {
     self->features = 0;
     for (size_t j = 0; j < self->count; j++) {
-        self->target[j] = j == self->label || j == self->weight ? NO_COLUMN : self->features++;
+        self->target[j] = j == self->label || is_taken(self, j) ? NO_COLUMN : self->features++;
     }
 }
 
@@ -162,9 +191,12 @@ static cnm_status match_names(column_plan *self, const char *file, const reader_
     if (self->label != NO_COLUMN && self->target[self->label] != NO_COLUMN) {
         self->label = NO_COLUMN; /* "last" of rows without labels is a feature */
     }
+    if (self->group != NO_COLUMN && self->target[self->group] != NO_COLUMN) {
+        self->group = NO_COLUMN;
+    }
     size_t unused = 0, first = 0;
     for (size_t j = self->count; j-- > 0;) {
-        if (self->target[j] == NO_COLUMN && j != self->label && j != self->weight) {
+        if (self->target[j] == NO_COLUMN && j != self->label && !is_taken(self, j)) {
             unused++;
             first = j;
         }
@@ -176,9 +208,32 @@ static cnm_status match_names(column_plan *self, const char *file, const reader_
     return CNM_OK;
 }
 
+/* A group column that only the model knows of may be missing: by the number of columns it is there (d + 2), or it is not (d). */
+static cnm_status recall_group(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    const size_t found = self->count - (self->weight != NO_COLUMN), expected = options->columns;
+    if (!options->group_recalled || self->group == NO_COLUMN || found >= expected + 2) {
+        return CNM_OK;
+    }
+    if (found == expected + 1 && self->label != NO_COLUMN) {
+        return error_set(err, CNM_BAD_DATA,
+                         "%s: found %zu columns where the model expects %zu, so one may be the label, or the group of "
+                         "its training rows: say --group-column none, or --label-column none",
+                         file, found, expected);
+    }
+    if (found <= expected) {
+        self->group = NO_COLUMN;
+    }
+    return CNM_OK;
+}
+
 /* d columns: unlabelled; d + 1: labelled. */
 static cnm_status match_count(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
-    const size_t found = self->count - (self->weight != NO_COLUMN), expected = options->columns;
+    const cnm_status status = recall_group(self, file, options, err);
+    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->group != NO_COLUMN),
+                 expected = options->columns;
+    if (status != CNM_OK) {
+        return status;
+    }
     if (found == expected) {
         self->label = NO_COLUMN;
     } else if (found == expected + 1 && self->label == NO_COLUMN) {
@@ -230,7 +285,7 @@ static cnm_status name_label(column_plan *self, cnm_error *err) {
 
 cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, size_t guess,
                         const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
-    *out = (column_plan){.count = count, .label = NO_COLUMN, .weight = NO_COLUMN};
+    *out = (column_plan){.count = count, .label = NO_COLUMN, .weight = NO_COLUMN, .group = NO_COLUMN};
     cnm_status status = memory_take(&out->target, count, sizeof *out->target, "columns", err);
     if (status == CNM_OK) {
         status = memory_take(&out->until, count, sizeof *out->until, "columns", err);
@@ -243,6 +298,9 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
     }
     if (status == CNM_OK) {
         status = find_weight(out, name, options, err);
+    }
+    if (status == CNM_OK) {
+        status = find_group(out, name, options, err);
     }
     if (status == CNM_OK) {
         status = find_label(out, name, guess, options, err);

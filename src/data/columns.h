@@ -1,4 +1,4 @@
-/* What each column of a file is: a feature, the label, the weight, or nothing. Only the files of this room use it. */
+/* What each column of a file is: a feature, the label, the weight, the group, or nothing. Only the files of this room use it. */
 #ifndef CNM_DATA_COLUMNS_H
 #define CNM_DATA_COLUMNS_H
 
@@ -9,7 +9,7 @@
 typedef struct column_plan {
     size_t count;    /* columns of the file */
     size_t features; /* columns of the rows */
-    size_t label, weight;
+    size_t label, weight, group;
     size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN */
     size_t *until;      /* (count): columns up to this one, not counted, become features one behind the other */
     char **names;       /* (features) or NULL */
@@ -28,6 +28,9 @@ enum { COLUMN_SHOWN_SIZE = 96 };
 const char *columns_show(const column_plan *self, size_t column, char out[COLUMN_SHOWN_SIZE]);
 /* The file's column that became this feature. */
 size_t columns_source(const column_plan *self, size_t feature);
+
+/* The column that `wanted` (a name, or a number from 1) names, or NO_COLUMN. names (count) may be NULL. */
+size_t columns_find(char *const *names, size_t count, const char *wanted);
 
 /* The label's column by name (label, class, target, y in any case), or NO_COLUMN. `surely` leaves out y, which is as often a
  * coordinate. */

@@ -52,6 +52,7 @@ void csv_block_free(csv_block *self) {
     memory_free(self->text.bytes);
     memory_free(self->rows.values);
     memory_free(self->rows.weights);
+    memory_free(self->rows.groups);
     labels_free(&self->rows.labels);
     memory_free(self->cells);
     *self = (csv_block){0};

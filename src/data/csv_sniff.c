@@ -189,15 +189,26 @@ static bool has_header(const csv_shape *shape, const csv_sample *self, const col
     return self->count == 1 && all_words; /* a header and nothing else */
 }
 
+/* The last column that is neither weight nor group, which are no label. */
+static size_t find_last(const csv_shape *shape, const size_t taken[2]) {
+    size_t last = shape->columns - 1;
+    while (last > 0 && (last == taken[0] || last == taken[1])) {
+        last--;
+    }
+    return last;
+}
+
 /* By name; else a lone column of words, which would be an error among the features; else a column named y. */
-static void find_label(csv_shape *shape, const sample_facts *facts) {
-    const size_t last = shape->columns - 1;
+static void find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
     char *const *names = shape->header ? shape->names : NULL;
+    const size_t taken[] = {columns_find(names, shape->columns, options->weight_column),
+                            columns_find(names, shape->columns, options->group_column)};
+    const size_t last = find_last(shape, taken);
     const size_t named = columns_named_label(shape->columns, names, true);
     size_t with_words = NO_COLUMN, count = 0;
     for (size_t j = 0; j < shape->columns; j++) {
         const column_facts *column = &facts->columns[j];
-        if (column->words + (!shape->header && column->first_is_word) > 0) {
+        if (j != taken[0] && j != taken[1] && column->words + (!shape->header && column->first_is_word) > 0) {
             with_words = j;
             count++;
         }
@@ -212,7 +223,8 @@ static void find_label(csv_shape *shape, const sample_facts *facts) {
         shape->label = with_words;
         return;
     }
-    shape->surprise = shape->columns > 1 && looks_like_label(&facts->first) && !looks_like_label(&facts->last);
+    shape->surprise = shape->columns > 1 && last + 1 == shape->columns && taken[0] != 0 && taken[1] != 0 &&
+                      looks_like_label(&facts->first) && !looks_like_label(&facts->last);
     shape->label = shape->surprise ? 0 : shape->columns > 1 ? last : NO_COLUMN;
 }
 
@@ -234,7 +246,7 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
             note_text(&facts.first, shape->names[0]);
             note_text(&facts.last, shape->names[shape->columns - 1]);
         }
-        find_label(shape, &facts);
+        find_label(shape, &facts, options);
     }
     memory_free(facts.columns);
     return status;

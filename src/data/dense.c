@@ -22,6 +22,7 @@ void dense_free(dense_reader *self) {
     memory_free(self->head);
     memory_free(self->places);
     memory_free(self->weights);
+    memory_free(self->groups);
     labels_free(&self->labels);
 }
 
@@ -129,6 +130,9 @@ static cnm_status grow_head(dense_reader *self, size_t i, cnm_error *err) {
         status =
             memory_grow(&self->weights, &self->weights_capacity, i + 1, sizeof *self->weights, "the first rows", err);
     }
+    if (status == CNM_OK) {
+        status = memory_grow(&self->groups, &self->groups_capacity, i + 1, sizeof *self->groups, "the first rows", err);
+    }
     return status;
 }
 
@@ -153,6 +157,7 @@ cnm_status dense_begin(dense_reader *self, cnm_error *err) {
             status = add_label(self, &self->labels, &row, err);
             self->places[self->head_rows] = row.place;
             self->weights[self->head_rows] = row.weight;
+            self->groups[self->head_rows] = row.group;
             self->head_rows++;
         }
     }
@@ -230,6 +235,12 @@ static cnm_status add_row(const dense_reader *self, table *out, const dense_row 
             out->weights[out->rows] = (float)row->weight;
         }
     }
+    if (status == CNM_OK && self->columns->group != NO_COLUMN) {
+        status = memory_grow(&out->groups, &out->group_capacity, out->rows + 1, sizeof *out->groups, "groups", err);
+        if (status == CNM_OK) {
+            out->groups[out->rows] = row->group;
+        }
+    }
     if (status == CNM_OK) {
         out->missing += self->options->missing == MISSING_KEEP ? count_missing(row, out->columns) : 0;
         out->rows++;
@@ -239,8 +250,10 @@ static cnm_status add_row(const dense_reader *self, table *out, const dense_row 
 
 static cnm_status add_head_row(dense_reader *self, table *out, cnm_error *err) {
     const size_t i = self->head_at++;
-    const dense_row row = {
-        .cells = self->head + i * self->columns->features, .weight = self->weights[i], .place = self->places[i]};
+    const dense_row row = {.cells = self->head + i * self->columns->features,
+                           .weight = self->weights[i],
+                           .group = self->groups[i],
+                           .place = self->places[i]};
     const cnm_status status = add_row(self, out, &row, err);
     return status == CNM_OK && self->labelled ? labels_add_from(&out->labels, &self->labels, i, err) : status;
 }

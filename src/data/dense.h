@@ -1,4 +1,4 @@
-/* Batches of dense rows, whatever format they come from: base, missing cells, labels and weights. A format gives one row of
+/* Batches of dense rows, whatever format they come from: base, missing cells, labels, weights and groups. A format gives one row of
  * doubles after the other. Only the files of this room use it. */
 #ifndef CNM_DATA_DENSE_H
 #define CNM_DATA_DENSE_H
@@ -13,6 +13,7 @@ typedef struct dense_row {
     bool label_is_number; /* label_number is what the text says */
     bool full;            /* no cell is missing; false where the format does not know */
     double label_number, weight;
+    uint64_t group;
     size_t place; /* line of a text file, row of another, from 1 */
 } dense_row;
 
@@ -35,7 +36,8 @@ typedef struct dense_reader {
     size_t *places;
     label_column labels; /* of the head */
     double *weights;
-    size_t places_capacity, weights_capacity;
+    uint64_t *groups;
+    size_t places_capacity, weights_capacity, groups_capacity;
     bool begun, ended;
 } dense_reader;
 

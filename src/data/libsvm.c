@@ -263,6 +263,11 @@ static cnm_status open_libsvm(void **state, source *input, const reader_options 
         return error_set(err, CNM_UNSUPPORTED, "%s: LIBSVM rows have no column for the weight, csv or arff rows may",
                          source_name(input));
     }
+    const char *group = options->group_column;
+    if (group != NULL && *group != '\0' && strcmp(group, "none") != 0 && !options->group_recalled) {
+        return error_set(err, CNM_UNSUPPORTED, "%s: LIBSVM rows have no column for the group, csv or arff rows may",
+                         source_name(input));
+    }
     cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a reader", err);
     if (status != CNM_OK) {
         return status;

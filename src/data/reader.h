@@ -25,6 +25,7 @@ typedef struct reader_options {
     const char *labels_path;   /* a second file of labels for npy, idx (same formats, or one label a line) */
     const char *label_column;  /* NULL or "auto", "first", "last", "none", a number from 1, or a name */
     const char *weight_column; /* NULL, a number from 1, or a name */
+    const char *group_column;  /* NULL or "none", a number from 1, or a name */
     char separator;            /* csv: 0 detects among , ; tab | blank */
     int header;                /* csv: 0 detects, 1 there is one, -1 there is none */
     missing_policy missing;
@@ -36,7 +37,8 @@ typedef struct reader_options {
     size_t columns;
     const char *const *names;
     const double *base;
-    bool expects; /* the four fields above count */
+    bool expects;        /* the four fields above count */
+    bool group_recalled; /* the group column is the model's, nobody's wish: rows may lack it */
     /* Nothing but time and memory depends on these: */
     size_t threads;    /* that read text, the caller counted; 0: all */
     size_t block_size; /* bytes of text that a thread reads at once; 0: 256 KiB */

@@ -23,6 +23,7 @@ void table_destroy(table *self) {
     memory_free(self->names);
     memory_free(self->base);
     memory_free(self->weights);
+    memory_free(self->groups);
     labels_free(&self->labels);
     memory_free(self);
 }
@@ -122,11 +123,12 @@ cnm_status table_own(table *self, cnm_error *err) {
     return status;
 }
 
-/* self gets the rows order[0 .. count) of other, with labels and weights, in place of its own; they may be one table. */
+/* self gets the rows order[0 .. count) of other, with labels, weights and groups, in place of its own; they may be one table. */
 static cnm_status take_rows(table *self, const table *other, const size_t *order, size_t count, cnm_error *err) {
     row_arrays arrays = {0};
     label_column labels = {0};
     float *weights = NULL;
+    uint64_t *groups = NULL;
     cnm_status status = arrays_copy(&arrays, other, order, count, err);
     for (size_t i = 0; status == CNM_OK && other->labelled && i < count; i++) {
         status = labels_add_from(&labels, &other->labels, order[i], err);
@@ -137,9 +139,16 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
             weights[i] = other->weights[order[i]];
         }
     }
+    if (status == CNM_OK && other->groups != NULL) {
+        status = memory_take(&groups, count, sizeof *groups, "groups", err);
+        for (size_t i = 0; status == CNM_OK && i < count; i++) {
+            groups[i] = other->groups[order[i]];
+        }
+    }
     if (status != CNM_OK) {
         arrays_free(&arrays);
         labels_free(&labels);
+        memory_free(weights);
         return status;
     }
     arrays_put(self, &arrays, count);
@@ -148,6 +157,9 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     memory_free(self->weights);
     self->weights = weights;
     self->weight_capacity = weights != NULL ? count : 0;
+    memory_free(self->groups);
+    self->groups = groups;
+    self->group_capacity = groups != NULL ? count : 0;
     return CNM_OK;
 }
 
@@ -159,8 +171,8 @@ cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error 
 static bool same_shape(const table *self, const table *other) {
     const bool sparse = self->starts != NULL;
     if (sparse != (other->starts != NULL) || self->labelled != other->labelled ||
-        (self->weights != NULL) != (other->weights != NULL) || (!sparse && self->columns != other->columns) ||
-        (self->base != NULL) != (other->base != NULL)) {
+        (self->weights != NULL) != (other->weights != NULL) || (self->groups != NULL) != (other->groups != NULL) ||
+        (!sparse && self->columns != other->columns) || (self->base != NULL) != (other->base != NULL)) {
         return false;
     }
     return self->base == NULL || memcmp(self->base, other->base, self->columns * sizeof *self->base) == 0;
@@ -191,6 +203,9 @@ static cnm_status take_shape(table *self, const table *other, cnm_error *err) {
     }
     if (status == CNM_OK && other->weights != NULL) {
         status = memory_grow(&self->weights, &self->weight_capacity, 1, sizeof *self->weights, "weights", err);
+    }
+    if (status == CNM_OK && other->groups != NULL) {
+        status = memory_grow(&self->groups, &self->group_capacity, 1, sizeof *self->groups, "groups", err);
     }
     return status;
 }
@@ -271,6 +286,13 @@ cnm_status table_append(table *self, const table *other, cnm_error *err) {
                              "weights", err);
         if (status == CNM_OK && other->rows > 0) {
             memcpy(self->weights + self->rows, other->weights, other->rows * sizeof *self->weights);
+        }
+    }
+    if (status == CNM_OK && self->groups != NULL) {
+        status = memory_grow(&self->groups, &self->group_capacity, self->rows + other->rows, sizeof *self->groups,
+                             "groups", err);
+        if (status == CNM_OK && other->rows > 0) {
+            memcpy(self->groups + self->rows, other->groups, other->rows * sizeof *self->groups);
         }
     }
     if (status == CNM_OK && self->labelled) {

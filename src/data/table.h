@@ -1,4 +1,4 @@
-/* Rows in memory with their labels, names and weights. Owned; a rows_view of it is borrowed. */
+/* Rows in memory with their labels, names, weights and groups. Owned; a rows_view of it is borrowed. */
 #ifndef CNM_DATA_TABLE_H
 #define CNM_DATA_TABLE_H
 
@@ -25,12 +25,13 @@ typedef struct table {
     char **names;    /* (columns) or NULL */
     bool labelled;
     label_column labels;
-    float *weights; /* (rows) or NULL; from --weight-column */
-    size_t missing; /* cells that hold NaN because they were empty, ?, NA or nan; only with MISSING_KEEP */
-    size_t stride;  /* dense: floats from row to row; 0 means columns, as in every table that owns its values */
-    bool borrowed;  /* values, starts and index belong to the caller */
-    /* What is allocated: cells of values (and index), rows of starts and weights. For the functions that add rows. */
-    size_t cell_capacity, index_capacity, start_capacity, weight_capacity;
+    float *weights;   /* (rows) or NULL; from --weight-column */
+    uint64_t *groups; /* (rows) or NULL; from --group-column: rows of the same number belong together */
+    size_t missing;   /* cells that hold NaN because they were empty, ?, NA or nan; only with MISSING_KEEP */
+    size_t stride;    /* dense: floats from row to row; 0 means columns, as in every table that owns its values */
+    bool borrowed;    /* values, starts and index belong to the caller */
+    /* What is allocated: cells of values (and index), rows of starts, weights and groups. For the functions that add rows. */
+    size_t cell_capacity, index_capacity, start_capacity, weight_capacity, group_capacity;
 } table;
 
 cnm_status table_create(table **out, cnm_error *err);

@@ -47,5 +47,6 @@ uint64_t table_checksum(const table *self) {
     uint64_t sum = checksum_update(0, shape, sizeof shape);
     sum = rows_are_sparse(&rows) ? add_sparse(sum, &rows) : add_dense(sum, &rows);
     sum = self->labelled ? add_labels(sum, &self->labels) : sum;
-    return add_array(sum, self->weights, self->rows, sizeof *self->weights);
+    sum = add_array(sum, self->weights, self->rows, sizeof *self->weights);
+    return add_array(sum, self->groups, self->rows, sizeof *self->groups);
 }

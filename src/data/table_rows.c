@@ -15,6 +15,7 @@ cnm_status table_append_rows(table *self, const table *other, size_t first, size
     part.rows = count;
     part.labelled = self->labelled = false; /* labels follow by themselves */
     part.weights = other->weights != NULL ? other->weights + first : NULL;
+    part.groups = other->groups != NULL ? other->groups + first : NULL;
     if (other->starts != NULL) {
         part.starts += first;
     } else {

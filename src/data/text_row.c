@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/text_plain.h"
+#include "data/groups.h"
 
 static cnm_status cell_error(const column_plan *columns, size_t column, const cell *found, const char *expected,
                              const line_reader *lines, cnm_error *err) {
@@ -34,6 +35,10 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
                             columns_show(columns, column, where));
             return lines_place(lines, CNM_BAD_DATA, err);
         }
+        return CNM_OK;
+    }
+    if (column == columns->group) {
+        row->group = missing ? group_of_number(NAN) : group_of_text(found->text, found->length);
         return CNM_OK;
     }
     if (target == NO_COLUMN && column != columns->weight) {

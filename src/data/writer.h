@@ -5,8 +5,8 @@
 #include "data/table.h"
 
 /* format: "libsvm", "csv" or "npy"; NULL goes by the name's ending. Labels go first in libsvm, last (column "label") in csv, and
- * for npy into labels_path where that is given (as numbers; words are an error that suggests csv). Weights go into csv only, as
- * the column "weight". With a base, npy is float64. */
+ * for npy into labels_path where that is given (as numbers; words are an error that suggests csv). Weights and groups go into csv only, as
+ * the columns "weight" and "group", the latter as words that stand for what was read. With a base, npy is float64. */
 cnm_status table_write(const table *self, const char *path, const char *format, const char *labels_path,
                        cnm_error *err);
 

@@ -125,6 +125,9 @@ static cnm_status add_names(const table *self, text_buffer *out, cnm_error *err)
     if (status == CNM_OK && self->weights != NULL) {
         status = text_add_string(out, ",weight", err);
     }
+    if (status == CNM_OK && self->groups != NULL) {
+        status = text_add_string(out, ",group", err);
+    }
     if (status == CNM_OK && self->labelled) {
         status = text_add_string(out, ",label", err);
     }
@@ -147,6 +150,10 @@ static cnm_status add_cells(const table *self, size_t i, const float *values, te
     if (status == CNM_OK && self->weights != NULL) {
         status = text_add(out, ",", 1, err);
         status = status == CNM_OK ? text_add_value(out, NULL, 0, self->weights[i], err) : status;
+    }
+    if (status == CNM_OK && self->groups != NULL) { /* a number would pass for a feature */
+        status = text_add_string(out, ",g", err);
+        status = status == CNM_OK ? text_add_count(out, self->groups[i], err) : status;
     }
     if (status == CNM_OK && self->labelled) {
         status = text_add(out, ",", 1, err);

@@ -186,7 +186,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     const bool sparse = rows_are_sparse(&task->rows) && task->rows.columns > SCALING_CENTRE_LIMIT;
     bool ordered = false;
     cnm_status status = CNM_OK;
-    if (!sparse) {
+    if (!sparse && task->groups == NULL) { /* groups tell which rows resemble each other */
         input_source rows = {0};
         map *plain;
         status = map_create(&plain, &self->spec, err);

@@ -102,6 +102,7 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {"metric", wanted->metric == METRIC_AUTO ? NULL : METRICS[wanted->metric]},
         {"time_limit", self->shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
         {"positive", wanted->positive},
+        {"group_column", self->problem.groups != NULL ? wanted->group_column : NULL},
         {"continued", self->continues ? "from an earlier model" : NULL},
         {"stopped", self->stopped ? "before the end" : NULL},
     };

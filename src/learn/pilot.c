@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "learn/judge.h"
 
@@ -50,6 +51,11 @@ static cnm_status make_folds(pilots *self, cnm_error *err) {
         self->held += fold->held_count;
     }
     self->size.steps /= self->fold_count == 0 ? 1 : self->fold_count;
+    if (status == CNM_OK && self->held == 0) {
+        return error_set(err, CNM_BAD_DATA,
+                         "no group of rows can be held back to choose settings by: no rows, or none of a class, would "
+                         "be left to train; --effort quick trains without choosing");
+    }
     return status;
 }
 

@@ -368,6 +368,7 @@ static cnm_status take_rows(problem *self, cnm_error *err) {
         return status;
     }
     self->rows = table_view(self->table);
+    self->groups = self->table->groups;
     return check_finite(&self->rows, err);
 }
 

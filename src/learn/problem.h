@@ -22,7 +22,8 @@ typedef struct problem {
     int32_t *codes; /* (rows) for classification */
     float *targets; /* (rows) for regression: (y - target_mean) / target_scale */
     double target_mean, target_scale;
-    float *weights; /* (rows) with mean 1, or NULL */
+    float *weights;         /* (rows) with mean 1, or NULL */
+    const uint64_t *groups; /* (rows) of the table, or NULL */
     scaling scaling;
     input_stage input; /* with its scale: see model/input.h */
 } problem;

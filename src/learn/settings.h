@@ -69,7 +69,7 @@ typedef struct settings {
     int header;     /* csv: 0 auto, 1 yes, 2 no */
     char separator; /* csv: 0 auto */
     /* Texts belong to the options; NULL while the option has its default. */
-    char *labels, *label_column, *weight_column, *positive, *rows;
+    char *labels, *label_column, *weight_column, *group_column, *positive, *rows;
     uint64_t first_row, last_row; /* --rows, counted from 1, both included; 0: from the start, to the end */
     bool shuffle;
     uint64_t shuffle_seed;

@@ -52,6 +52,9 @@ cnm_status start_settings(settings *out, const cnm_model *model, const settings 
         out->positive =
             (char *)(uintptr_t)record_get(&model->record, "positive"); /* for the record; never written to */
     }
+    if (out->group_column == NULL) {
+        out->group_column = (char *)(uintptr_t)record_get(&model->record, "group_column"); /* likewise */
+    }
     out->task = model->task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
     out->features = wanted->features > model->map->features ? wanted->features : model->map->features;
     return CNM_OK;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/split_groups.h"
 
 /* How many rows each class has; one "class" for regression. */
 static cnm_status count_classes(const problem *task, size_t **counts, cnm_error *err) {
@@ -101,10 +102,16 @@ static cnm_status split_by(row_split *out, const problem *task, split_rule rule,
 }
 
 cnm_status split_create(row_split *out, const problem *task, double fraction, cnm_error *err) {
+    if (task->groups != NULL && fraction > 0.0) {
+        return split_groups(out, task, fraction, err);
+    }
     return split_by(out, task, (split_rule){held_last, fraction, true}, err);
 }
 
 cnm_status split_create_spread(row_split *out, const problem *task, size_t fold, cnm_error *err) {
+    if (task->groups != NULL) {
+        return split_groups_fold(out, task, fold, err);
+    }
     return split_by(out, task, (split_rule){held_spread, 0.2 * (double)fold, false}, err);
 }
 

@@ -6,7 +6,7 @@
 #include "learn/problem.h"
 
 /* The last `fraction` of each class in file order (of all rows for regression) is held back: where rows come in time, the later
- * ones judge. At least one row of each class stays for training. */
+ * ones judge. At least one row of each class stays for training. Rows that have groups are held by whole groups: see groups.h. */
 typedef struct row_split {
     size_t *train, *held; /* positions, ascending */
     size_t train_count, held_count;
@@ -16,7 +16,7 @@ cnm_status split_create(row_split *out, const problem *task, double fraction, cn
 /* Holds back a fifth of the rows for choices: the last tenth, and twenty blocks of a two-hundredth spread over the rest. Rows that come in time
  * are judged by later ones and by other times alike; neighbours, which resemble each other there, mostly stay on one side. Where the
  * classes do not come mixed, the same is done class by class. Of five folds, 0 is that; the others start a fifth of the rows
- * further on each. */
+ * further on each. With groups, the folds are the parts of groups.h. */
 cnm_status split_create_spread(row_split *out, const problem *task, size_t fold, cnm_error *err);
 void split_free(row_split *self);
 

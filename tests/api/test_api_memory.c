@@ -130,6 +130,7 @@ static cnm_status make_rows(const char *const *pairs, bool *done, cnm_error *err
     *done = out != NULL;
     status = status == CNM_OK ? cnm_data_set_labels(out, WORDS, err) : status;
     status = status == CNM_OK ? cnm_data_set_weights(out, NUMBERS, err) : status;
+    status = status == CNM_OK ? cnm_data_set_groups(out, (const uint64_t[]){3, 4}, err) : status;
     status = status == CNM_OK ? cnm_data_set_names(out, NAMES, err) : status;
     status = status == CNM_OK ? cnm_data_set_targets(out, NUMBERS, err) : status;
     *done = status == CNM_OK;

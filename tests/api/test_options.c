@@ -73,6 +73,7 @@ static void assert_same_settings(const settings *a, const settings *b) {
     assert_ptr_equal(a->labels, b->labels);
     assert_ptr_equal(a->label_column, b->label_column);
     assert_ptr_equal(a->weight_column, b->weight_column);
+    assert_ptr_equal(a->group_column, b->group_column);
     assert_ptr_equal(a->positive, b->positive);
     assert_ptr_equal(a->rows, b->rows);
     assert_int_equal(a->first_row, b->first_row);
@@ -167,6 +168,7 @@ static void set_values_arrive_in_the_settings(void **state) {
         {"labels", "y.idx"},
         {"label-column", "3"},
         {"weight-column", "w"},
+        {"group-column", "patient"},
         {"positive", "a,b"},
         {"shuffle", "9"},
         {"rows", "11:20"},
@@ -217,6 +219,7 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_string_equal(s->labels, "y.idx");
     assert_string_equal(s->label_column, "3");
     assert_string_equal(s->weight_column, "w");
+    assert_string_equal(s->group_column, "patient");
     assert_string_equal(s->positive, "a,b");
     assert_true(s->shuffle);
     assert_int_equal(s->shuffle_seed, 9);

@@ -181,6 +181,44 @@ static void parts_that_cannot_be_made_are_refused(void **unused) {
     cnm_data_destroy(data);
 }
 
+/* Groups of one row up to 17, each of one class: none is cut, and no part has more than its share by the rows of a large group. */
+static void groups_stay_whole_in_parts(void **unused) {
+    (void)unused;
+    cnm_error error = {0};
+    double targets[MANY];
+    uint64_t groups[MANY], of_part[PARTS] = {0};
+    size_t part[MANY], classes, largest = 17;
+    for (size_t i = 0; i < MANY; i++) {
+        groups[i] = UINT64_C(1) << (uint64_t)sqrt((double)(i * 31 % MANY)); /* 1, 3, 5 ... 17 rows */
+        targets[i] = (double)(groups[i] % 3);
+    }
+    cnm_data *data = numbered(targets);
+    check_ok(cnm_data_set_groups(data, groups, &error), &error);
+    for (int regress = 0; regress < 2; regress++) {
+        cnm_options *options = options_of((const char *const[]){"task", regress ? "regress" : "classify", NULL});
+        check_ok(cnm_data_parts(data, options, PARTS, part, &classes, &error), &error);
+        memset(of_part, 0, sizeof of_part);
+        for (size_t i = 0; i < MANY; i++) {
+            assert_in_range(part[i], 0, PARTS - 1);
+            of_part[part[i]]++;
+            for (size_t j = 0; j < i; j++) {
+                assert_true(groups[i] != groups[j] || part[i] == part[j]);
+            }
+        }
+        for (size_t p = 0; p < PARTS && regress; p++) {
+            assert_in_range(of_part[p], MANY / PARTS - largest, MANY / PARTS + largest);
+        }
+        cnm_options_destroy(options);
+    }
+    check_refusal(cnm_data_parts(data, NULL, 50, part, &classes, &error), CNM_BAD_DATA, &error,
+                  "10 groups of rows are too few for 50 parts");
+    const uint64_t with = cnm_data_checksum(data);
+    check_ok(cnm_data_set_groups(data, NULL, &error), &error);
+    assert_true(with != cnm_data_checksum(data));
+    check_refusal(cnm_data_set_groups(NULL, groups, &error), CNM_BAD_ARGUMENT, &error, "data must not be NULL");
+    cnm_data_destroy(data);
+}
+
 /* ---- Checksum ---- */
 
 static void any_change_is_seen_by_the_checksum(void **unused) {
@@ -228,6 +266,7 @@ int main(void) {
         cmocka_unit_test(positions_that_are_not_there_are_refused),
         cmocka_unit_test(each_class_is_cut_into_contiguous_pieces),
         cmocka_unit_test(parts_that_cannot_be_made_are_refused),
+        cmocka_unit_test(groups_stay_whole_in_parts),
         cmocka_unit_test(any_change_is_seen_by_the_checksum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,7 @@ static inline const char *label_at(const table *self, size_t i) {
     return text;
 }
 
-/* Same values to the bit, labels, weights and names. */
+/* Same values to the bit, labels, weights, groups and names. */
 static inline void assert_same_tables(const table *a, const table *b) {
     assert_int_equal(a->rows, b->rows);
     assert_int_equal(a->columns, b->columns);
@@ -106,6 +106,7 @@ static inline void assert_same_tables(const table *a, const table *b) {
     assert_int_equal(a->starts != NULL, b->starts != NULL);
     assert_int_equal(a->names != NULL, b->names != NULL);
     assert_int_equal(a->weights != NULL, b->weights != NULL);
+    assert_int_equal(a->groups != NULL, b->groups != NULL);
     assert_int_equal(a->base != NULL, b->base != NULL);
     for (size_t j = 0; a->names != NULL && j < a->columns; j++) {
         assert_string_equal(a->names[j], b->names[j]);
@@ -121,6 +122,7 @@ static inline void assert_same_tables(const table *a, const table *b) {
             assert_string_equal(text, label_at(b, i));
         }
         assert_true(a->weights == NULL || a->weights[i] == b->weights[i]);
+        assert_true(a->groups == NULL || a->groups[i] == b->groups[i]);
     }
 }
 

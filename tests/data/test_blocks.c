@@ -146,6 +146,7 @@ static void rows_do_not_depend_on_blocks_or_threads(void **state) {
     } FILES[] = {
         {"", number_row, {0}},
         {"", number_row, {.label_column = "none", .weight_column = "1"}},
+        {"", number_row, {.group_column = "3"}},
         {"", number_row, {.expects = true, .columns = 4, .label_column = "last"}},
         {"a,w,x,b,label\n",
          number_row,

@@ -63,6 +63,9 @@ static const bad_file FILES[] = {
     {"1,2,0\n", 0, "f: the label column is 4, but there are columns 1 to 3", {.label_column = "4"}},
     {"1,2,0\n", 0, "f: the weight column is 0, but there are columns 1 to 3", {.weight_column = "0"}},
     {"1,2,0\n", 0, "f: column 2 cannot be both label and weight", {.label_column = "2", .weight_column = "2"}},
+    {"1,2,0\n", 0, "f: the group column is 4, but there are columns 1 to 3", {.group_column = "4"}},
+    {"1,2,0\n", 0, "f: column 2 cannot be both label and group", {.label_column = "2", .group_column = "2"}},
+    {"1,2,0\n", 0, "f: column 1 cannot be both group and weight", {.weight_column = "1", .group_column = "1"}},
     {"1,2,0\n1,-2,0\n",
      0,
      "f:2: found the weight -2, expected a finite number that is not negative",
@@ -103,6 +106,7 @@ static const bad_file FILES[] = {
     {"nan 1:2\n", 0, "f:1: found 'nan', expected a label that is a finite number or a word", {0}},
     {"1 1:2\n1 \0:2\n", 13, "f:2: found a NUL byte, expected text", {.format = "libsvm"}},
     {"1 1:2\n", 0, "f: LIBSVM rows have no column for the weight, csv or arff rows may", {.weight_column = "1"}},
+    {"1 1:2\n", 0, "f: LIBSVM rows have no column for the group, csv or arff rows may", {.group_column = "1"}},
     /* ARFF */
     {"@relation r\n@attribute a real\n", 0, "f: found the end of the file, expected a line @data", {0}},
     {"@relation r\n@data\n1\n", 0, "f:2: found @data, expected lines @attribute before it", {0}},

@@ -32,6 +32,7 @@ static const char *const NAMES[] = {"x", "a"};
 static const scenario SCENARIOS[] = {
     {"a,b,label\n1,2,x\n3,4,y\n5,1700000000.5,x\n", 0, "o.csv", {0}},
     {"1,2,x,0.5\n3,?,y,1\n", 0, "o.csv", {.missing = MISSING_KEEP, .label_column = "3", .weight_column = "4"}},
+    {"1,2,x,0.5\n3,4,y,1\n", 0, "o.csv", {.label_column = "3", .group_column = "4"}},
     {"a,x,c,label\n1,2,3,x\n3,4,5,y\n",
      0,
      "o.npy",
