@@ -81,7 +81,7 @@ cnm_status table_set_positive(table *self, const char *list, cnm_error *err);
 /* The same for one batch of many, which need not have every label of the list. */
 cnm_status table_mark_positive(table *self, const char *list, cnm_error *err);
 
-/* Of all values, labels and weights, not of names: against accidents, not against malice. */
+/* Of all values, labels, weights and groups, not of names: against accidents, not against malice. */
 uint64_t table_checksum(const table *self);
 
 /* Fills NaN cells: with each column's mean where means is NULL, else with means (columns); used (columns, may be NULL) gets
