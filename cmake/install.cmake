@@ -2,6 +2,11 @@
 # the paths inside are relative to the files that hold them.
 include(CMakePackageConfigHelpers)
 
+# The Python package (pip install .) wants the shared library alone, beside its modules, under a plain name: a wheel has no links.
+if(SKBUILD)
+  install(FILES $<TARGET_FILE:cnm_shared> DESTINATION cnm RENAME libcnm${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
+endif()
+
 install(TARGETS cnm_shared EXPORT cnmTargets)
 install(TARGETS cnm_static EXPORT cnmTargets)
 if(TARGET cnm)

@@ -1,0 +1,91 @@
+"""Rows, labels and weights from NumPy and SciPy to the library, borrowed where that is possible."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ._library import LIBRARY, Handle, call
+
+
+def _address(array: np.ndarray[Any, Any]) -> int:
+    return int(array.ctypes.data)
+
+
+def _dense_float(X: np.ndarray[Any, Any]) -> Handle:
+    """A view: rows may be further apart than they are long, columns must be neighbours."""
+    rows, columns = X.shape
+    step = X.strides[0] if rows > 1 else 4 * columns
+    if not (X.strides[1] == 4 or columns == 1) or step % 4 != 0 or step < 4 * columns or not X.flags.aligned:
+        X, step = np.ascontiguousarray(X), 4 * columns
+    out = ctypes.c_void_p()
+    call("cnm_data_view_dense", ctypes.byref(out), _address(X), rows, columns, step // 4)
+    return Handle(out.value, LIBRARY.cnm_data_destroy, (X,))
+
+
+def _dense_double(X: np.ndarray[Any, Any], model: int | None) -> Handle:
+    """A copy that keeps the digits of columns far from zero."""
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    rows, columns = X.shape
+    out = ctypes.c_void_p()
+    call("cnm_data_copy_double", ctypes.byref(out), _address(X), rows, columns, columns, model)
+    return Handle(out.value, LIBRARY.cnm_data_destroy)
+
+
+def _sparse(X: Any) -> Handle:
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    values = np.ascontiguousarray(X.data, dtype=np.float32)
+    index = np.ascontiguousarray(X.indices)
+    index = index.view(np.uint32) if index.dtype == np.int32 else index.astype(np.uint32)
+    starts = np.ascontiguousarray(X.indptr, dtype=np.uintp)
+    rows, columns = X.shape
+    out = ctypes.c_void_p()
+    call("cnm_data_view_csr", ctypes.byref(out), _address(values), _address(index), _address(starts), rows, columns)
+    return Handle(out.value, LIBRARY.cnm_data_destroy, (values, index, starts))
+
+
+def rows_of(X: Any, model: int | None = None) -> Handle:
+    """Checked rows for the library. `model`: the address of the model that is to predict them, if any."""
+    if sparse.issparse(X):
+        return _sparse(X)
+    return _dense_float(X) if X.dtype == np.float32 else _dense_double(X, model)
+
+
+def set_targets(rows: Handle, targets: np.ndarray[Any, Any]) -> None:
+    """Numbers: what a regression predicts, or classes that are numbers."""
+    array = np.ascontiguousarray(targets, dtype=np.float64)
+    call("cnm_data_set_targets", rows.address, _address(array))
+
+
+def _texts(words: list[str]) -> tuple[list[Any], np.ndarray[Any, Any]]:
+    """The words as C texts, and where each is."""
+    if any("\0" in word for word in words):
+        raise ValueError("a name holds a NUL character, where the library ends a text")
+    buffers = [ctypes.create_string_buffer(word.encode()) for word in words]
+    return buffers, np.array([ctypes.addressof(buffer) for buffer in buffers], dtype=np.uintp)
+
+
+def set_words(rows: Handle, words: list[str], codes: np.ndarray[Any, Any]) -> None:
+    """Classes by name: row i has the class words[codes[i]]. The texts are copied."""
+    buffers, addresses = _texts(words)
+    pointers = addresses[codes]
+    call("cnm_data_set_labels", rows.address, _address(pointers))
+    del buffers
+
+
+def set_weights(rows: Handle, weights: np.ndarray[Any, Any] | None) -> None:
+    if weights is not None:
+        array = np.ascontiguousarray(weights, dtype=np.float64)
+        call("cnm_data_set_weights", rows.address, _address(array))
+
+
+def set_names(rows: Handle, names: np.ndarray[Any, Any] | None) -> None:
+    if names is not None:
+        buffers, addresses = _texts([str(name) for name in names])
+        call("cnm_data_set_names", rows.address, _address(addresses))
+        del buffers

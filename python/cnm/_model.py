@@ -1,0 +1,117 @@
+"""A trained model of the library: what it is, what it predicts, its file."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ._data import rows_of
+from ._library import LIBRARY, Handle, call
+
+Array = np.ndarray[Any, Any]
+
+
+class Model:
+    """Holds a model; it never changes. Pickled as the bytes of its file."""
+
+    def __init__(self, address: int | None) -> None:
+        self._handle = Handle(address, LIBRARY.cnm_model_destroy)
+
+    @property
+    def address(self) -> int | None:
+        return self._handle.address
+
+    # ---- Files ----
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        out = ctypes.c_void_p()
+        call("cnm_model_load", ctypes.byref(out), os.fsencode(path))
+        return cls(out.value)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Model:
+        out = ctypes.c_void_p()
+        call("cnm_model_from_bytes", ctypes.byref(out), data, len(data))
+        return cls(out.value)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        call("cnm_model_save", self.address, os.fsencode(path))
+
+    def to_bytes(self) -> bytes:
+        size = ctypes.c_size_t()
+        call("cnm_model_to_bytes", self.address, None, 0, ctypes.byref(size))
+        buffer = ctypes.create_string_buffer(size.value)
+        call("cnm_model_to_bytes", self.address, buffer, size.value, ctypes.byref(size))
+        return buffer.raw
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
+        return Model.from_bytes, (self.to_bytes(),)
+
+    # ---- What it is ----
+
+    @property
+    def columns(self) -> int:
+        return int(LIBRARY.cnm_model_columns(self.address))
+
+    @property
+    def features(self) -> int:
+        return int(LIBRARY.cnm_model_features(self.address))
+
+    @property
+    def outputs(self) -> int:
+        return int(LIBRARY.cnm_model_outputs(self.address))
+
+    @property
+    def labels(self) -> list[str]:
+        count = LIBRARY.cnm_model_classes(self.address)
+        return [LIBRARY.cnm_model_label(self.address, i).decode() for i in range(count)]
+
+    @property
+    def names(self) -> list[str] | None:
+        if LIBRARY.cnm_model_name(self.address, 0) is None:
+            return None
+        return [LIBRARY.cnm_model_name(self.address, i).decode() for i in range(self.columns)]
+
+    def description(self) -> dict[str, str]:
+        """What ``cnm inspect`` shows."""
+        out: dict[str, str] = {}
+        key, value = ctypes.c_char_p(), ctypes.c_char_p()
+        while LIBRARY.cnm_model_describe(self.address, len(out), ctypes.byref(key), ctypes.byref(value)):
+            out[(key.value or b"").decode()] = (value.value or b"").decode()
+        return out
+
+    def array(self, name: str) -> Array | None:
+        """An array by the names of cnm_model_array; None for what this model does not have."""
+        rows, columns = ctypes.c_size_t(), ctypes.c_size_t()
+        shape = (ctypes.byref(rows), ctypes.byref(columns))
+        call("cnm_model_array", self.address, name.encode(), *shape, None)
+        if rows.value == 0:
+            return None
+        out = np.empty((rows.value, columns.value))
+        call("cnm_model_array", self.address, name.encode(), *shape, out.ctypes.data)
+        return out
+
+    # ---- What it predicts; X is checked already ----
+
+    def _fill(self, function: str, X: Any, threads: int, out: Array) -> Array:
+        rows = rows_of(X, self.address)
+        call(function, self.address, rows.address, threads, out.ctypes.data)
+        return out
+
+    def scores(self, X: Any, threads: int) -> Array:
+        return self._fill("cnm_predict_scores", X, threads, np.empty((X.shape[0], self.outputs), np.float32))
+
+    def classes(self, X: Any, threads: int) -> Array:
+        return self._fill("cnm_predict_classes", X, threads, np.empty(X.shape[0], np.int32))
+
+    def probabilities(self, X: Any, threads: int) -> Array:
+        count = LIBRARY.cnm_model_classes(self.address)
+        return self._fill("cnm_predict_probabilities", X, threads, np.empty((X.shape[0], count)))
+
+    def transform(self, X: Any, threads: int) -> Array:
+        return self._fill("cnm_transform", X, threads, np.empty((X.shape[0], self.features), np.float32))

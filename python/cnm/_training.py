@@ -1,0 +1,144 @@
+"""One training: progress, notices, and Ctrl-C.
+
+The library calls back from the thread that called it. A Python exception cannot pass through C, so what happens in a callback is kept
+and dealt with when the library has returned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ._library import CANCELLED, LIBRARY, NOTICE, OK, PROGRESS, Handle, as_exception, attempt, make_options, sentence
+from ._model import Model
+
+FIELDS = ("done", "total", "loss", "validation", "seconds")
+
+
+class CNMWarning(UserWarning):
+    """A sentence of the library that deserves attention; training went on."""
+
+
+class Meter:
+    """Progress for a person: a bar where tqdm is installed, else a line every few seconds, on standard error."""
+
+    SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._phase, self._printed = "", time.monotonic()
+        self._bar: Any = None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self._make = None
+        else:
+            self._make = tqdm
+
+    def show(self, phase: str, values: dict[str, float]) -> None:
+        if self._make is None:
+            now = time.monotonic()
+            if now - self._printed >= self.SECONDS or values["done"] >= values["total"]:
+                self._printed = now
+                print(
+                    f"{phase}: {values['done']:.0f} of {values['total']:.0f}, loss {values['loss']:.4g}",
+                    file=sys.stderr,
+                )
+            return
+        if phase != self._phase:
+            self.close()
+            self._phase, self._bar = phase, self._make(total=int(values["total"]), desc=phase, unit="step")
+        self._bar.set_postfix(loss=f"{values['loss']:.4g}", refresh=False)
+        self._bar.update(int(values["done"]) - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+class Watch:
+    """What the callbacks of one training see and keep."""
+
+    def __init__(self, verbose: bool) -> None:
+        self.history: dict[str, list[Any]] = {field: [] for field in ("phase", *FIELDS)}
+        self.notices: list[str] = []
+        self.interrupted = False
+        self.failure: BaseException | None = None
+        self.meter = Meter() if verbose else None
+
+    def progress(self, progress: int, _user: int | None) -> int:
+        try:
+            phase = LIBRARY.cnm_progress_phase(progress).decode()
+            values = {field: LIBRARY.cnm_progress_get(progress, field.encode()) for field in FIELDS}
+            self.history["phase"].append(phase)
+            for field, value in values.items():
+                self.history[field].append(value)
+            if self.meter is not None:
+                self.meter.show(phase, values)
+        except BaseException as failure:
+            self.failure = failure
+        return int(self.interrupted or self.failure is not None)
+
+    def notice(self, text: bytes, _user: int | None) -> None:
+        self.notices.append(text.decode(errors="replace"))
+
+    def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {field: np.array(values) for field, values in self.history.items()}
+
+
+@contextlib.contextmanager
+def _interrupts(watch: Watch) -> Iterator[None]:
+    """Ctrl-C is noted instead of raised: an exception that comes while a callback begins would be lost."""
+    usual = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+
+    def note(_signal: int, _frame: Any) -> None:
+        watch.interrupted = True
+
+    if usual:
+        signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        if usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def train(
+    rows: Handle, settings: dict[str, Any], start: Model | None = None, verbose: bool = False
+) -> tuple[Model, dict[str, np.ndarray[Any, Any]], bool]:
+    """(model, history, whether Ctrl-C was pressed: the model is usable all the same). `start`: the model to go on with."""
+    options = make_options(settings)
+    watch = Watch(verbose)
+    progress, notice = PROGRESS(watch.progress), NOTICE(watch.notice)
+    callbacks = Handle(LIBRARY.cnm_callbacks_create(progress, notice, None), LIBRARY.cnm_callbacks_destroy)
+    out = ctypes.c_void_p()
+    end = (rows.address, options.address, callbacks.address)
+    with _interrupts(watch):
+        if start is None:
+            status, message = attempt("cnm_train", ctypes.byref(out), *end)
+        else:
+            status, message = attempt("cnm_train_more", ctypes.byref(out), start.address, *end)
+    if watch.meter is not None:
+        watch.meter.close()
+    model = Model(out.value) if out.value is not None else None
+    if watch.failure is not None:
+        raise watch.failure
+    for text in watch.notices:
+        warnings.warn(sentence(text), CNMWarning, stacklevel=4)
+    if model is not None and status in (OK, CANCELLED):
+        return model, watch.arrays(), watch.interrupted
+    if watch.interrupted:
+        raise KeyboardInterrupt
+    raise as_exception(status, message)

@@ -1,0 +1,301 @@
+"""What the estimators do, in scikit-learn's company."""
+
+import multiprocessing
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris, make_moons
+from sklearn.kernel_approximation import RBFSampler
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import cnm
+from cnm import CirculantMap, CNMClassifier, CNMRegressor, CompactKernelMap, RandomFourierMap
+
+QUICK = {"n_components": 16, "effort": "quick", "epochs": 40}
+X, y = make_moons(400, noise=0.2, random_state=0)
+X, Xt, y, yt = X[:300], X[300:], y[:300], y[300:]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return CNMClassifier(**QUICK).fit(X, y)
+
+
+# ---- Input ----
+
+
+def test_kinds_of_input_agree(model):
+    X32 = X.astype(np.float32)
+    frame = pd.DataFrame(X32, columns=["a", "b"])
+    same = CNMClassifier(**QUICK).fit(X32, y)
+    for other in (sparse.csr_matrix(X32), sparse.csr_array(X32), X32[:, ::-1].copy()[:, ::-1], np.asfortranarray(X32)):
+        assert np.array_equal(CNMClassifier(**QUICK).fit(other, y).predict_proba(X32), same.predict_proba(X32))
+        assert np.array_equal(same.decision_function(other), same.decision_function(X32))
+    named = CNMClassifier(**QUICK).fit(frame, y)
+    assert list(named.feature_names_in_) == ["a", "b"]
+    assert np.array_equal(named.predict_proba(frame), same.predict_proba(X32))
+    # float64 rows are rounded once: scores differ by no more than float32 does
+    assert np.allclose(model.decision_function(X), same.decision_function(X32), atol=1e-3)
+
+
+def test_rows_with_gaps_between_them_are_not_copied():
+    wide = np.zeros((300, 5), dtype=np.float32)
+    wide[:, :2] = X
+    a = CNMClassifier(**QUICK).fit(wide[:, :2], y)
+    b = CNMClassifier(**QUICK).fit(X.astype(np.float32), y)
+    assert np.array_equal(a.decision_function(wide[:, :2]), b.decision_function(X.astype(np.float32)))
+
+
+def test_columns_far_from_zero_keep_their_digits():
+    times = X.copy()
+    times[:, 0] = 1.7e9 + 3600 * X[:, 0]
+    assert CNMClassifier(**QUICK, scale="standard").fit(times, y).score(times, y) > 0.9
+
+
+def test_missing_values_are_filled_where_asked():
+    holes = X.copy()
+    holes[::7, 0] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        CNMClassifier(**QUICK).fit(holes, y)
+    filled = CNMClassifier(**QUICK, missing="mean").fit(holes, y)
+    assert np.isfinite(filled.decision_function(holes)).all()
+
+
+# ---- Labels and weights ----
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["no", "yes"],
+        ["10", "9"],
+        ["+1", "-1"],
+        [b"a".decode(), "ä"],
+        [False, True],
+        [-1, 1],
+        [1.0, 2.0],
+        [2**60, 2**60 + 512],
+    ],
+)
+def test_labels_of_any_kind(model, names):
+    # The library sorts texts that are numbers as numbers, NumPy as texts: the order of classes_ is NumPy's.
+    named = np.array(names)[y]
+    other = CNMClassifier(**QUICK).fit(X, named)
+    assert np.array_equal(other.classes_, np.unique(named))
+    assert np.mean(other.predict(Xt) == np.array(names)[yt]) > 0.9
+    best = other.classes_[other.predict_proba(Xt).argmax(axis=1)]
+    assert np.array_equal(best, other.predict(Xt))
+    assert np.array_equal(other.classes_[(other.decision_function(Xt) > 0).astype(int)], other.predict(Xt))
+
+
+def test_three_classes_in_the_order_of_texts():
+    rows, labels = load_iris(return_X_y=True)
+    named = np.array(["10", "9", "100"])[labels]
+    other = CNMClassifier(**QUICK).fit(rows, named)
+    assert list(other.classes_) == ["10", "100", "9"]
+    assert other.score(rows, named) > 0.9
+    for values in (other.predict_proba(rows), other.decision_function(rows)):
+        assert np.array_equal(other.classes_[values.argmax(axis=1)], other.predict(rows))
+
+
+def test_labels_that_are_one_number_are_refused():
+    with pytest.raises(ValueError, match=r"differ as numbers|two classes"):
+        CNMClassifier(**QUICK).fit(X, np.array(["1", "1.0"])[y])
+
+
+def test_weights_count():
+    even = CNMClassifier(**QUICK).fit(X, y)
+    for heavy in (
+        CNMClassifier(**QUICK, class_weight={0: 50.0, 1: 1.0}).fit(X, y),
+        CNMClassifier(**QUICK).fit(X, y, sample_weight=np.where(y == 0, 50.0, 1.0)),
+    ):
+        assert (heavy.predict(Xt) == 0).sum() > (even.predict(Xt) == 0).sum()
+    rare = np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:10]])
+    plain = CNMClassifier(**QUICK).fit(X[rare], y[rare])
+    balanced = CNMClassifier(**QUICK, class_weight="balanced").fit(X[rare], y[rare])
+    assert (balanced.predict(Xt) == 1).sum() > (plain.predict(Xt) == 1).sum()
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        CNMClassifier(**QUICK).fit(X, y, sample_weight=np.full(len(y), -1.0))
+
+
+# ---- Probabilities ----
+
+
+@pytest.mark.parametrize("loss", ["softmax", "logistic", "hinge", "squared-hinge", "crammer-singer"])
+def test_probabilities(loss):
+    model = CNMClassifier(**QUICK, loss=loss).fit(X, y)
+    p = model.predict_proba(Xt)
+    assert np.allclose(p.sum(axis=1), 1)
+    assert np.array_equal(model.classes_[p.argmax(axis=1)], model.predict(Xt))
+    assert log_loss(yt, p) < 0.4
+    assert np.array_equal(model.predict_log_proba(Xt), np.log(p))
+
+
+# ---- Arrays ----
+
+
+def test_arrays_are_those_of_the_formula(model):
+    model = CNMClassifier(**QUICK, scale="standard", weights="f32").fit(X, y)
+    z = np.sqrt(2 / 16) * np.cos((Xt - model.offset_) @ model.theta_ + model.phase_)
+    assert np.allclose(z, model.transform(Xt), atol=1e-5)
+    assert np.allclose(z @ model.coef_[0] + model.intercept_[0], model.decision_function(Xt), atol=1e-4)
+    assert model.theta_.shape == (2, 16)
+    assert len(model.history_["loss"]) > 0
+    assert model.history_["done"][-1] == model.history_["total"][-1]
+
+
+def test_arrays_need_a_model():
+    assert not hasattr(CNMClassifier(), "theta_")
+    with pytest.raises(AttributeError, match="not fitted"):
+        _ = CNMRegressor().coef_
+
+
+# ---- Regression ----
+
+
+def test_regression():
+    rows = np.linspace(-3, 3, 400).reshape(-1, 1)
+    target = 100 + 10 * np.sin(2 * rows[:, 0])
+    model = CNMRegressor(**QUICK).fit(rows, target)
+    assert model.score(rows, target) > 0.99
+    assert model.coef_.shape == (1, 16)
+    heavy = CNMRegressor(**QUICK).fit(rows, target, sample_weight=np.where(rows[:, 0] > 0, 100.0, 1.0))
+    assert not np.array_equal(heavy.predict(rows), model.predict(rows))
+    again = clone(model).partial_fit(rows[::2], target[::2]).partial_fit(rows[1::2], target[1::2])
+    assert again.score(rows, target) > 0.95
+
+
+# ---- partial_fit ----
+
+
+def test_partial_fit_goes_on(model):
+    first = CNMClassifier(**QUICK).partial_fit(X[:150], y[:150])
+    before = first.score(Xt, yt)
+    first.partial_fit(X[150:], y[150:])
+    assert first.score(Xt, yt) >= before - 0.05
+    assert first.describe()["continued"] == "from an earlier model"
+
+
+def test_partial_fit_with_classes_that_come_later():
+    rows, labels = load_iris(return_X_y=True)
+    two = labels < 2
+    model = CNMClassifier(**QUICK).partial_fit(rows[two], labels[two], classes=[0, 1, 2])
+    assert model.predict_proba(rows).shape == (150, 3)
+    assert set(model.predict(rows[two])) == {0, 1}
+    for _ in range(3):
+        model.partial_fit(rows, labels)
+    assert model.score(rows, labels) > 0.9
+    with pytest.raises(ValueError, match="not among the classes"):
+        model.partial_fit(rows, labels + 1)
+
+
+# ---- Maps ----
+
+
+@pytest.mark.parametrize("gamma", [0.04, "scale"])
+def test_a_random_map_stands_for_the_kernel_of_rbf_sampler(gamma):
+    rows = np.random.RandomState(0).normal(size=(200, 16))
+    scale = 1 / (16 * rows.var()) if gamma == "scale" else gamma
+    K = np.exp(-scale * ((rows[:, None] - rows[None]) ** 2).sum(axis=2))
+
+    def error(kind):
+        maps = [kind(gamma=gamma, n_components=64, random_state=seed).fit_transform(rows) for seed in range(6)]
+        return np.mean([np.abs(z @ z.T - K).mean() for z in maps])
+
+    assert error(RandomFourierMap) < np.sqrt(1.5 / 64)  # 1.5 / k bounds the variance of an entry
+    assert error(RandomFourierMap) < error(RBFSampler)
+
+
+def test_maps_for_the_same_kernel():
+    rows = np.random.RandomState(0).normal(size=(300, 16)).astype(np.float32)
+    K = np.exp(-0.02 * ((rows[:, None] - rows[None]) ** 2).sum(axis=2))
+    for a_map in (
+        CirculantMap(gamma=0.02, n_components=2048),
+        CompactKernelMap(gamma=0.02, n_components=128, map_steps=200, batch=100),
+    ):
+        z = a_map.fit_transform(rows)
+        assert z.dtype == np.float32
+        assert np.abs(z @ z.T - K).mean() < 0.05
+
+
+# ---- With others ----
+
+
+def test_pipelines_searches_and_calibration():
+    pipeline = make_pipeline(StandardScaler(), CNMClassifier(**QUICK))
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.9
+    grid = GridSearchCV(CNMClassifier(**QUICK), {"n_components": [2, 16], "noise": [0.0, 0.1]}, cv=2).fit(X, y)
+    assert grid.best_score_ > 0.9
+    calibrated = CalibratedClassifierCV(CNMClassifier(**QUICK), cv=2).fit(X, y)
+    assert log_loss(yt, calibrated.predict_proba(Xt)) < 0.4
+    mapped = make_pipeline(RandomFourierMap(gamma=1.0, n_components=64), LogisticRegression()).fit(X, y)
+    assert mapped.score(Xt, yt) > 0.9
+
+
+def test_set_output_and_names(model):
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    a_map = RandomFourierMap(n_components=3).set_output(transform="pandas").fit(frame)
+    out = a_map.transform(frame)
+    assert list(out.columns) == ["randomfouriermap0", "randomfouriermap1", "randomfouriermap2"]
+    assert list(model.get_feature_names_out()[:2]) == ["cnmclassifier0", "cnmclassifier1"]
+
+
+def test_random_state(model):
+    same = CNMClassifier(**QUICK, random_state=7).fit(X, y).decision_function(Xt)
+    assert np.array_equal(CNMClassifier(**QUICK, random_state=7).fit(X, y).decision_function(Xt), same)
+    assert not np.array_equal(CNMClassifier(**QUICK, random_state=8).fit(X, y).decision_function(Xt), same)
+    drawn = CNMClassifier(**QUICK, random_state=np.random.RandomState(0)).fit(X, y)
+    assert drawn.score(Xt, yt) > 0.9
+
+
+def test_threads_change_nothing(model):
+    for n_jobs in (1, 2, 7, -1):
+        other = CNMClassifier(**QUICK, n_jobs=n_jobs).fit(X, y)
+        assert np.array_equal(other.decision_function(Xt), model.decision_function(Xt))
+
+
+def test_pickles_clones_and_parameters(model):
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.predict_proba(Xt), model.predict_proba(Xt))
+    assert again.get_params() == model.get_params()
+    assert not hasattr(clone(model), "classes_")
+
+
+def _predict_in_child(queue, model):
+    queue.put((model.predict(Xt), CNMClassifier(**QUICK).fit(X, y).predict(Xt)))
+
+
+def test_after_a_fork(model):
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_predict_in_child, args=(queue, model))
+    child.start()
+    predicted, trained = queue.get(timeout=60)
+    child.join()
+    assert np.array_equal(predicted, model.predict(Xt))
+    assert np.array_equal(trained, model.predict(Xt))
+
+
+def test_in_joblib_workers(model):
+    grid = GridSearchCV(CNMClassifier(**QUICK), {"n_components": [4, 16]}, cv=2, n_jobs=2).fit(X, y)
+    assert grid.best_score_ > 0.9
+
+
+def test_what_makes_no_sense_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match=r"n_components cannot be \"many\".*whole number"):
+        CNMClassifier(n_components="many").fit(X, y)
+    with pytest.raises(ValueError, match=r"noise 0\.1 needs method cnm"):
+        CNMClassifier(method="rff", noise=0.1).fit(X, y)
+    with pytest.raises(ValueError, match="did you mean quick"):
+        CNMClassifier(effort="quik").fit(X, y)
+    with pytest.raises(OSError, match="no such file"):
+        cnm.load("no such file")

@@ -1,0 +1,299 @@
+"""The package against the library: prototypes, options, callbacks, files."""
+
+import ctypes
+import inspect
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cnm
+from cnm import (
+    CirculantMap,
+    CNMClassifier,
+    CNMRegressor,
+    CompactKernelMap,
+    RandomFourierMap,
+    _data,
+    _library,
+    _training,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = {"n_components": 8, "effort": "quick", "epochs": 20}
+X = np.random.RandomState(0).normal(size=(200, 3)).astype(np.float32)
+y = (X[:, 0] * X[:, 1] > 0).astype(int)
+
+
+# ---- Prototypes ----
+
+
+def declared_functions():
+    """name: (result, arguments) as the header writes them."""
+    text = (ROOT / "include/cnm/cnm.h").read_text()
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    found = {}
+    for result, name, arguments in re.findall(r"CNM_API\s+([\w ]+?[ *]+)(cnm_\w+)\((.*?)\);", text, flags=re.S):
+        arguments = re.sub(r"\(\*(\w+)\)\([^)]*\)", r"*\1 FUNCTION", arguments)
+        parts = [] if arguments.strip() == "void" else [" ".join(a.split()) for a in arguments.split(",")]
+        found[name] = (" ".join(result.split()), parts)
+    return found
+
+
+def kind_of(argument):
+    """The ctypes kind that a C declaration stands for."""
+    if "FUNCTION" in argument:
+        return "function"
+    if "*" in argument:
+        return "pointer"
+    words = argument.split()
+    for word in ("size_t", "int32_t", "uint64_t", "double", "int", "cnm_status", "void"):
+        if word in words:
+            return word
+    return "int" if "unsigned" in words else argument
+
+
+def ctypes_kind(declared):
+    plain = {
+        None: "void",
+        ctypes.c_size_t: "size_t",
+        ctypes.c_double: "double",
+        ctypes.c_int: "int",
+    }
+    if declared in plain:
+        return plain[declared]
+    if issubclass(declared, ctypes._CFuncPtr):
+        return "function"
+    return "uint64_t" if declared is ctypes.c_uint64 else "pointer"
+
+
+def test_prototypes_are_those_of_the_header():
+    header = declared_functions()
+    assert len(header) > 50
+    same = {"size_t", "uint64_t"} if ctypes.sizeof(ctypes.c_size_t) == 8 else set()
+    ours = {**_library.FUNCTIONS, **{n: (ctypes.c_int, [*a, ctypes.c_void_p]) for n, a in _library.CHECKED.items()}}
+    for name, (result, arguments) in ours.items():
+        wanted_result, wanted = header[name]
+        got = [ctypes_kind(a) for a in arguments]
+        expected = [kind_of(a) for a in wanted]
+        assert len(got) == len(expected), name
+        for mine, theirs in zip([ctypes_kind(result), *got], [kind_of(wanted_result + " x"), *expected], strict=True):
+            assert mine == theirs or {mine, theirs} <= same or (mine, theirs) == ("int", "cnm_status"), name
+
+
+# ---- Options ----
+
+# Options that no parameter stands for: what the class decides, and what is for long runs of the command.
+LEFT_OUT = {"task", "checkpoint", "checkpoint-every", "resume", "cv"}
+FOR_CLASSES = {"class-weight", "recipe", "iterations", "head-steps"}
+
+
+def train_options():
+    return {o["name"] for o in _library.option_table() if "train" in o["purpose"].split()} - LEFT_OUT
+
+
+@pytest.mark.parametrize(("estimator", "without"), [(CNMClassifier, set()), (CNMRegressor, FOR_CLASSES)])
+def test_parameters_are_the_options_of_the_table(estimator, without):
+    expected = {_library.parameter_name(o) for o in train_options() - without} | {"verbose"}
+    assert set(estimator._get_param_names()) == expected, "add the option to the constructors, or to LEFT_OUT here"
+
+
+@pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, RandomFourierMap, CirculantMap, CompactKernelMap])
+def test_no_default_is_repeated(estimator):
+    known = {_library.parameter_name(o) for o in train_options()} | {"verbose"}
+    for name, parameter in inspect.signature(estimator.__init__).parameters.items():
+        if name != "self":
+            assert name in known
+            assert parameter.default is (False if name == "verbose" else None)
+            assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    for option in _library.option_table():
+        name = _library.parameter_name(option["name"])
+        if name in estimator._get_param_names():
+            assert f"    {name} : default None, which is {option['initial'] or 'none'}\n" in estimator.__doc__
+    assert "{parameters}" not in estimator.__doc__
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (True, "yes"),
+        (8, "8"),
+        (np.int64(8), "8"),
+        (8.0, "8"),
+        (1e-5, "1e-05"),
+        (np.float32(0.5), "0.5"),
+        ("auto", "auto"),
+    ],
+)
+def test_values_as_text(value, text):
+    assert _library.as_text(value) == text
+
+
+# ---- Rows ----
+
+
+def test_float32_rows_are_borrowed():
+    rows = X.copy()
+    handle = _data.rows_of(rows)
+    before = _library.LIBRARY.cnm_data_checksum(handle.address)
+    rows[3, 1] += 1
+    assert _library.LIBRARY.cnm_data_checksum(handle.address) != before
+    assert handle.kept[0] is rows
+
+
+# ---- Callbacks ----
+
+
+class Tease:
+    """A meter that does something once a training is under way."""
+
+    def __init__(self, deed):
+        self.deed, self.closed = deed, False
+
+    def show(self, phase, values):
+        self.deed()
+
+    def close(self):
+        self.closed = True
+
+
+def press_ctrl_c():
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("effort", ["quick", "normal"])
+def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
+    monkeypatch.setattr(_training, "Meter", lambda: Tease(press_ctrl_c))
+    model = CNMClassifier(n_components=64, effort=effort, epochs=100000, verbose=True)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.predict(X).shape == y.shape
+    assert model.describe()["stopped"] == "before the end"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_failure_in_a_callback_stops_and_is_raised(monkeypatch):
+    def fail():
+        raise RuntimeError("a meter that breaks")
+
+    monkeypatch.setattr(_training, "Meter", lambda: Tease(fail))
+    with pytest.raises(RuntimeError, match="a meter that breaks"):
+        CNMClassifier(n_components=64, effort="quick", epochs=100000, verbose=True).fit(X, y)
+
+
+@pytest.mark.parametrize("bar", [True, False])
+def test_progress_is_shown(monkeypatch, capsys, bar):
+    if not bar:
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    CNMClassifier(**QUICK, verbose=True).fit(X, y)
+    assert "train" in capsys.readouterr().err
+
+
+def test_notices_are_warnings():
+    with pytest.warns(cnm.CNMWarning, match="kernel gaussian or projection dense"):
+        CirculantMap(kernel="cauchy", n_components=4).fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        CirculantMap(n_components=4).fit(X)
+
+
+# ---- Files ----
+
+
+def command():
+    given = os.environ.get("CNM_COMMAND", str(ROOT / "build/release/cnm"))
+    found = shutil.which(given)
+    if found is None:
+        pytest.skip("no command cnm: set CNM_COMMAND")
+    return found
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        CNMClassifier(**QUICK),
+        CNMClassifier(**QUICK, loss="hinge"),
+        CNMRegressor(**QUICK),
+        CNMClassifier(method="linear", epochs=50),
+        RandomFourierMap(n_components=4),
+        CirculantMap(n_components=4),
+        CompactKernelMap(n_components=4, map_steps=20, batch=50),
+    ],
+)
+def test_files_give_the_same_estimator(tmp_path, estimator):
+    estimator.fit(X, y)
+    estimator.save(tmp_path / "model.cnm")
+    again = cnm.load(tmp_path / "model.cnm")
+    assert type(again) is type(estimator)
+    assert again.n_features_in_ == 3
+    assert np.array_equal(again.transform(X), estimator.transform(X))
+    if hasattr(estimator, "predict"):
+        assert np.array_equal(again.predict(X), estimator.predict(X))
+        again.fit(X, y)
+        assert again.score(X, y) > 0.3 or estimator.score(X, y) < 0.6
+    again.save(tmp_path / "again.cnm")
+
+
+def test_names_of_columns_come_back(tmp_path):
+    import pandas as pd
+
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    CNMClassifier(**QUICK).fit(frame, y).save(tmp_path / "model.cnm")
+    assert list(cnm.load(tmp_path / "model.cnm").feature_names_in_) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("names", [[0, 1], ["no", "yes"], [-1, 1]])
+def test_the_command_and_python_predict_the_same(tmp_path, names):
+    labels = np.array(names)[y]
+    model = CNMClassifier(**QUICK).fit(X, labels)
+    model.save(tmp_path / "model.cnm")
+    np.save(tmp_path / "rows.npy", X)
+    run = [command(), "predict", "-q", "--label-column", "none", "--probability", "model.cnm", "rows.npy"]
+    lines = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    words = [line.split() for line in lines]
+    assert [w[0] for w in words] == [str(value) for value in model.predict(X)]
+    numbers = np.array([[float(number) for number in w[1:]] for w in words])
+    assert np.allclose(numbers, model.predict_proba(X), atol=1e-9)
+
+
+def test_python_reads_what_the_command_learned(tmp_path):
+    lines = [f"{a:.9g},{b:.9g},{c:.9g},{'in' if label else 'out'}" for (a, b, c), label in zip(X, y, strict=True)]
+    (tmp_path / "rows.csv").write_text("a,b,c,side\n" + "\n".join(lines) + "\n")
+    train = [command(), "train", "-q", "-k", "8", "--epochs", "20", "--effort", "quick", "rows.csv", "model.cnm"]
+    subprocess.run(train, cwd=tmp_path, check=True)
+    out = subprocess.run(
+        [command(), "predict", "-q", "model.cnm", "rows.csv", "-o", "-"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    model = cnm.load(tmp_path / "model.cnm")
+    assert list(model.classes_) == ["in", "out"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # rows without names
+        assert list(model.predict(X)) == out
+        assert model.fit(X, y).score(X, y) > 0.5
+
+
+def test_a_broken_file_is_refused(tmp_path):
+    path = tmp_path / "model.cnm"
+    CNMClassifier(**QUICK).fit(X, y).save(path)
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(bytes(data))
+    with pytest.raises(ValueError, match=r"model\.cnm"):
+        cnm.load(path)
+
+
+def test_versions_agree():
+    from importlib.metadata import version
+
+    assert version("cnm") == cnm.__version__
