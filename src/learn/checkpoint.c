@@ -257,7 +257,7 @@ cnm_status checkpoint_enter(training *of, engine *runner, progress_meter *meter,
                             cnm_error *err) {
     checkpoint *self = of->checkpoint;
     *done = 0;
-    if (self == NULL || self->from.archive == NULL) {
+    if (self == NULL || self->from.archive == NULL || count == 0) {
         return CNM_OK;
     }
     if (strcmp(self->phase, meter->phase) != 0) {
@@ -270,7 +270,7 @@ cnm_status checkpoint_enter(training *of, engine *runner, progress_meter *meter,
         meter->skipped += count;
         return CNM_OK;
     }
-    if (self->step <= meter->before && count > 0) {
+    if (self->step <= meter->before) {
         return misfit(self, err);
     }
     *done = self->step - meter->before;

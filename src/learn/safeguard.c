@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/training.h"
+#include "learn/updates.h"
 
 enum { ZERO_ROWS = 256, PARAMETERS = MAP_TENSORS + 2 };
 
@@ -80,28 +81,57 @@ static parameters list_parameters(const training *self, const train_plan *plan) 
     return out;
 }
 
-static bool all_finite(const float *values, size_t count) {
-    const uint32_t exponent = 0x7f800000; /* all ones: an infinity, or no number */
-    bool bad = false;
+/* The bits of a float without its sign: they are in the order of sizes, infinities and what is no number behind them. */
+static uint32_t size_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x7fffffff;
+}
+
+static uint32_t largest(const float *values, size_t count) {
+    uint32_t most = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bad |= (bits & exponent) == exponent;
+        const uint32_t size = size_bits(values[i]);
+        most = size > most ? size : most;
     }
-    return !bad;
+    return most;
+}
+
+/* Penalties and products of parameters above it would leave the range of floats, however small the steps. */
+void safeguard_measure(training *self) {
+    static const train_plan WHOLE = {.head_update = &UPDATE_SGD, .map_update = &UPDATE_SGD};
+    enum { FACTOR = 12 << 23 }; /* 2^12, as added to the bits of a float */
+    const uint32_t infinity = 0x7f800000;
+    if (self->safeguard.limit != 0) {
+        return;
+    }
+    const parameters drawn = list_parameters(self, &WHOLE);
+    uint32_t limit = size_bits(0x1p64F);
+    for (size_t i = 0; i < drawn.arrays; i++) {
+        const uint32_t most = largest(drawn.values[i], drawn.counts[i]) + FACTOR;
+        limit = most > limit ? most : limit;
+    }
+    self->safeguard.limit = limit < infinity ? limit : infinity - 1;
+}
+
+static void keep(training *self, const train_plan *plan) {
+    const parameters present = list_parameters(self, plan);
+    float *out = self->safeguard.good;
+    for (size_t i = 0; i < present.arrays; i++) {
+        memcpy(out, present.values[i], present.counts[i] * sizeof *out);
+        out += present.counts[i];
+    }
 }
 
 /* Keeps the present parameters where they are good; false where they are not. */
 static bool keep_good(training *self, const train_plan *plan) {
     const parameters present = list_parameters(self, plan);
-    float *out = self->safeguard.good;
     bool good = is_sound(self);
     for (size_t i = 0; good && i < present.arrays; i++) {
-        good = all_finite(present.values[i], present.counts[i]);
+        good = largest(present.values[i], present.counts[i]) <= self->safeguard.limit;
     }
-    for (size_t i = 0; good && i < present.arrays; i++) {
-        memcpy(out, present.values[i], present.counts[i] * sizeof *out);
-        out += present.counts[i];
+    if (good) {
+        keep(self, plan);
     }
     return good;
 }
@@ -121,11 +151,8 @@ cnm_status safeguard_begin(training *self, const train_plan *plan, cnm_error *er
     const size_t total = list_parameters(self, plan).total;
     const cnm_status status = memory_grow(&self->safeguard.good, &self->safeguard.capacity, total + 1, sizeof(float),
                                           "the last good parameters", err);
-    const double before = self->loss;
     if (status == CNM_OK) {
-        self->loss = 0.0;
-        (void)keep_good(self, plan);
-        self->loss = before;
+        keep(self, plan);
     }
     return status;
 }

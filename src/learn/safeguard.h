@@ -14,6 +14,7 @@ typedef struct safeguard {
     float *good;      /* the parameters at the end of the last good piece of work */
     size_t capacity;  /* of good */
     double bound;     /* no mean loss of a training that works is above it; 0: not known */
+    uint32_t limit;   /* nor is the size of any parameter, as the bits of a float; 0: not known */
     uint64_t lowered; /* train_plan.lowered of the steps to come */
 } safeguard;
 
@@ -21,6 +22,8 @@ typedef struct safeguard {
 cnm_status safeguard_create(safeguard *out, const problem *task, cnm_error *err);
 void safeguard_free(safeguard *self);
 
+/* Before the first steps, and before anything is restored: the limit, 2^64 or 4,096 times the largest parameter as drawn. */
+void safeguard_measure(struct training *self);
 /* Before steps: the present parameters are good. */
 cnm_status safeguard_begin(struct training *self, const train_plan *plan, cnm_error *err);
 

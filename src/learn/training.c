@@ -9,6 +9,7 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
                         uint64_t count, cnm_error *err) {
     const uint64_t piece = training_piece(self, plan);
     uint64_t done;
+    safeguard_measure(self);
     cnm_status status = checkpoint_enter(self, runner, meter, count, &done, err);
     if (status == CNM_OK && done < count) {
         status = safeguard_begin(self, plan, err);
