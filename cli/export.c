@@ -22,7 +22,7 @@ typedef struct exporting {
     batches batches;
     float *scores; /* (capacity, outputs) */
     size_t capacity;
-    size_t flash, ram;
+    size_t flash, stack;
 } exporting;
 
 static bool ends_with(const char *text, const char *ending) {
@@ -94,7 +94,7 @@ static void print_facts(const exporting *self, const char *header) {
         {"header", header, NAN},
         {"weights", self->weights, 0},
         {"flash", NULL, c ? (double)self->flash : NAN},
-        {"stack", NULL, c ? (double)self->ram : NAN},
+        {"stack", NULL, c ? (double)self->stack : NAN},
         {classes ? "accuracy" : "r2", NULL, measured(self, 0)},
         {classes ? "accuracy-exported" : "r2-exported", NULL, measured(self, 1)},
     };
@@ -135,7 +135,7 @@ static cnm_status export_all(exporting *self, const cnm_callbacks *callbacks, cn
                                   self->path, error);
     }
     if (status == CNM_OK && strcmp(self->to, "c") == 0) {
-        status = cnm_model_need(self->models[0], self->weights, &self->flash, &self->ram, error);
+        status = cnm_model_need(self->models[0], self->weights, &self->flash, &self->stack, error);
     }
     return status;
 }
@@ -147,17 +147,21 @@ static int check_line(exporting *self) {
     self->path = arguments_own(line, "output");
     self->weights = arguments_own(line, "weights");
     if (self->path == NULL) {
-        return complain_usage(line->command, "-o FILE.c is needed");
-    }
-    if (self->to == NULL && ends_with(self->path, ".c")) {
-        self->to = "c";
+        return complain_usage(line->command, "-o FILE.c or -o FILE.onnx is needed");
     }
     if (self->to == NULL) {
-        return complain_usage(line->command, "\"%s\" does not end in .c: add --to c", self->path);
+        self->to = ends_with(self->path, ".c") ? "c" : ends_with(self->path, ".onnx") ? "onnx" : NULL;
+    }
+    if (self->to == NULL) {
+        return complain_usage(line->command, "\"%s\" ends neither in .c nor in .onnx: add --to c or --to onnx",
+                              self->path);
     }
     if (strcmp(self->to, "c") == 0 && !ends_with(self->path, ".c")) {
         return complain_usage(line->command, "\"%s\" does not end in .c: two files are written, FILE.c and FILE.h",
                               self->path);
+    }
+    if (strcmp(self->to, "onnx") == 0 && arguments_own(line, "name") != NULL) {
+        return complain_usage(line->command, "--name is for C: names in ONNX are fixed");
     }
     self->weights = self->weights == NULL ? "f32" : self->weights;
     return STATUS_OK;
@@ -209,7 +213,7 @@ static int run(const arguments *line) {
 
 static const own_option OPTIONS[] = {
     {"output", 'o', "FILE", "the file to write; C gets a header beside it", NULL},
-    {"to", 0, "c", "what to write; without it the name's ending tells", NULL},
+    {"to", 0, "c|onnx", "what to write; without it the name's ending tells", NULL},
     {"weights", 0, "f32|f16|i8", "bits of the tables of C (f32)", NULL},
     {"name", 0, "NAME", "what the names in C begin with (the file's name)", NULL},
     {"data", 0, "FILE", "labelled rows: how good the model is on them as it is, and with the exported weights", NULL},
@@ -219,12 +223,13 @@ static const own_option OPTIONS[] = {
 
 const command COMMAND_EXPORT = {
     .name = "export",
-    .usage = "[options] MODEL -o FILE.c",
-    .summary = "write the model as plain C",
+    .usage = "[options] MODEL -o FILE.c|FILE.onnx",
+    .summary = "write the model as plain C or ONNX",
     .guide =
         "  cnm export digits.cnm -o digits.c                  digits.c and digits.h: C99, nothing to link\n"
         "  cnm export digits.cnm -o digits.c --weights i8     a quarter of the size ...\n"
         "  cnm export digits.cnm -o digits.c --weights i8 --data test.csv    ... and what it costs\n"
+        "  cnm export digits.cnm -o digits.onnx               for onnxruntime: label and probabilities\n"
         "\n"
         "The C allocates nothing and keeps nothing; `flash` is its constant tables, `stack` its arrays, in bytes. Its\n"
         "functions are NAME_predict, NAME_scores, NAME_labels; NAME_value for numbers; the header has an example.\n",

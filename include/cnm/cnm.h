@@ -216,15 +216,15 @@ CNM_API cnm_status cnm_model_probabilities(const cnm_model *model, const float *
 /* ---- Export: a model as a program of its own ---- */
 
 /* Writes what predicts without this library. to: "c", then path ends in .c and a header goes beside it: C99, constant tables, nothing
- * allocated. weights: "f32" (or NULL), "f16" or "i8", the bits of its tables. name: what the names in C begin with; NULL: the file's
+ * allocated; or "onnx", a graph in float for onnxruntime and its like. weights: "f32" (or NULL), "f16" or "i8", the bits of C's tables. name: what the names in C begin with; NULL: the file's
  * name. Scores in C are those of CNM_KERNELS=reference bit for bit (f32, f16) where the compiler fuses nothing. Files are written aside
  * and renamed. */
 CNM_API cnm_status cnm_model_export(const cnm_model *model, const char *to, const char *weights, const char *name,
                                     const char *path, cnm_error *err);
 /* A new model with its weights rounded as an export keeps them: what the exported program will predict. */
 CNM_API cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *weights, cnm_error *err);
-/* Bytes that the exported C needs on a 32-bit machine: of constant tables, and of arrays on the stack. */
-CNM_API cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *ram,
+/* About how many bytes the exported C needs on a Cortex-M4: of tables and code together, and of stack. */
+CNM_API cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *stack,
                                   cnm_error *err);
 
 /* One row at a time, with all memory taken beforehand: for latencies below a microsecond. The model must have a head and outlive the

@@ -114,6 +114,17 @@ static cnm_status export_as_c(const cnm_model *model, export_weights weights, co
     return status;
 }
 
+static cnm_status export_as_onnx(const cnm_model *model, const char *path, cnm_error *err) {
+    text_buffer bytes;
+    file_writer *file;
+    cnm_status status = export_onnx(&bytes, model, err);
+    if (status == CNM_OK) {
+        status = write_file(&file, path, &bytes, err);
+        text_free(&bytes);
+    }
+    return status == CNM_OK ? file_commit(file, err) : status;
+}
+
 cnm_status cnm_model_export(const cnm_model *model, const char *to, const char *weights, const char *name,
                             const char *path, cnm_error *err) {
     export_weights kept = EXPORT_F32;
@@ -127,7 +138,12 @@ cnm_status cnm_model_export(const cnm_model *model, const char *to, const char *
     if (strcmp(to, "c") == 0) {
         return export_as_c(model, kept, name, path, err);
     }
-    return error_set(err, CNM_BAD_ARGUMENT, "models are exported to c, not to \"%s\"", to);
+    if (strcmp(to, "onnx") != 0) {
+        return error_set(err, CNM_BAD_ARGUMENT, "models are exported to c or onnx, not to \"%s\"", to);
+    }
+    return kept == EXPORT_F32 ? export_as_onnx(model, path, err)
+                              : error_set(err, CNM_UNSUPPORTED,
+                                          "an ONNX file keeps its numbers in 32 bits: weights %s are for C", weights);
 }
 
 cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *weights, cnm_error *err) {
@@ -141,17 +157,17 @@ cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *
     return status == CNM_OK ? export_round(out, model, kept, err) : status;
 }
 
-cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *ram, cnm_error *err) {
+cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *stack, cnm_error *err) {
     export_weights kept = EXPORT_F32;
     export_c_text text;
     cnm_status status = api_require(model, "model", err);
     status = status == CNM_OK ? api_require(flash, "flash", err) : status;
-    status = status == CNM_OK ? api_require(ram, "ram", err) : status;
+    status = status == CNM_OK ? api_require(stack, "stack", err) : status;
     status = status == CNM_OK ? check_weights(weights, &kept, err) : status;
     status = status == CNM_OK ? export_c(&text, model, kept, "model", "model.h", err) : status;
     if (status == CNM_OK) {
-        *flash = text.need.flash;
-        *ram = text.need.ram;
+        *flash = text.need.tables + text.need.code;
+        *stack = text.need.stack;
         export_c_free(&text);
     }
     return status;

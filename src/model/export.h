@@ -18,9 +18,9 @@ bool export_weights_find(const char *name, export_weights *out);
 /* A new model, whose matrices are rounded to what an export keeps of them. */
 cnm_status export_round(cnm_model **out, const cnm_model *model, export_weights weights, cnm_error *err);
 
-/* What a program needs on a small machine, in bytes: constant tables, and automatic arrays at the deepest call. */
+/* What a program needs on a Cortex-M4, in bytes: constant tables and, about, instructions; stack at the deepest call. */
 typedef struct export_need {
-    size_t flash, ram;
+    size_t tables, code, stack;
 } export_need;
 
 /* The two files of a C program. name: what the names that a program sees begin with, an identifier; it is also the header's name,

@@ -156,10 +156,17 @@ static cnm_status check_parts(const cnm_model *model, cnm_error *err) {
     return CNM_OK;
 }
 
-/* Automatic arrays at the deepest call: features, those of the projection, and scores beside them. */
-static size_t ram_of(const cnm_model *model) {
+/* Bytes of what every program has: code, and stack beside arrays. */
+enum { CODE_MAP = 250, CODE_TWO = 270, CODE_MANY = 330, FRAMES = 170 };
+
+/* parts: everything but the pieces, which were written to head. */
+static export_need need_of(const cnm_model *model, const emitter *head, const emitter *parts) {
     const projection_export *projection = projection_export_find(model->map->projection->name);
-    return (model->map->features + model->outputs) * sizeof(float) + projection->ram(model->map);
+    const size_t arrays = (model->map->features + model->outputs) * sizeof(float) + projection->ram(model->map);
+    const size_t answers = model->task != TASK_CLASSIFY ? 0 : model->outputs == 1 ? CODE_TWO : CODE_MANY;
+    return (export_need){.tables = parts->flash,
+                         .code = CODE_MAP + answers + head->code + parts->code,
+                         .stack = arrays + FRAMES + head->frames + parts->frames};
 }
 
 void export_c_free(export_c_text *self) {
@@ -184,7 +191,7 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
         head->status = text_add(&out->source, body.bytes, body.length, head->err);
     }
     text_free(&body);
-    out->need = (export_need){parts.flash, ram_of(model)};
+    out->need = need_of(model, head, &parts);
     head->text = &out->header;
     header_emit(head, model, weights, &out->need);
     return head->status;

@@ -48,11 +48,11 @@ static void emit_comment(emitter *out, const cnm_model *model, export_weights we
              ? ", less @_base: (float)(value - @_base[j]),\n * because these columns lie too far from zero for a float"
              : ", not scaled");
     emit(out, model->input.fill != NULL ? "; NaN stands for a missing value.\n" : ".\n");
-    emit_format(out,
-                " * Constant tables take %zu bytes of flash, automatic arrays %zu bytes of stack. Nothing is allocated "
-                "and nothing "
-                "kept:\n * any number of threads may call.\n",
-                need->flash, need->ram);
+    emit_format(
+        out,
+        " * On a Cortex-M4 it takes %zu bytes of flash for constant tables, about %zu for code, and %zu bytes of "
+        "stack.\n * Nothing is allocated and nothing kept: any number of threads may call.\n",
+        need->tables, need->code, need->stack);
     emit_names(out, model);
     emit(out, " */\n");
 }

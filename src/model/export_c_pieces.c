@@ -158,10 +158,12 @@ static const char ASINH[] =
 static const struct {
     const char *text;
     unsigned piece, needs; /* what it belongs to, and the other pieces it calls */
+    size_t code, frames;   /* emitter.code and .frames */
 } PARTS[] = {
-    {HALVES, PIECE_HALVES, 0}, {POWERS, PIECE_POWERS, 0}, {COSINE_FAR, PIECE_COSINE, 0},
-    {COSINE, PIECE_COSINE, 0}, {DECAY, PIECE_DECAY, 0},   {SIGMOID, PIECE_SIGMOID, PIECE_DECAY},
-    {RELU, PIECE_RELU, 0},     {ASINH, PIECE_ASINH, 0},
+    {HALVES, PIECE_HALVES, 0, 110, 0},      {POWERS, PIECE_POWERS, 0, 60, 0},
+    {COSINE_FAR, PIECE_COSINE, 0, 600, 40}, {COSINE, PIECE_COSINE, 0, 350, 20},
+    {DECAY, PIECE_DECAY, 0, 150, 8},        {SIGMOID, PIECE_SIGMOID, PIECE_DECAY, 80, 16},
+    {RELU, PIECE_RELU, 0, 20, 0},           {ASINH, PIECE_ASINH, 0, 720, 100},
 };
 
 enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
@@ -173,6 +175,8 @@ void emit_pieces(emitter *self, unsigned pieces) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         if ((pieces & PARTS[i].piece) != 0) {
             emit(self, PARTS[i].text);
+            self->code += PARTS[i].code;
+            self->frames += PARTS[i].frames;
         }
     }
 }

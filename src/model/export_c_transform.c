@@ -3,8 +3,6 @@
  * of a table of spectra, and no more memory, because the product overwrites it. */
 #include "model/export_c_transform.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "math/elementary.h"
 
@@ -94,10 +92,17 @@ static const char RADIX_7[] =
     "    put_pair(v, 3, 4, a3, mix(less1, s3, less2, -s1, less3, s2), back);\n"
     "}\n\n";
 
-/* By radix. */
-static const char *const BUTTERFLIES[8] = {[2] = RADIX_2, [3] = RADIX_3, [4] = RADIX_4, [5] = RADIX_5, [7] = RADIX_7};
-
 enum { RADIX_MOST = 7 };
+
+/* By radix: text, and bytes of code. */
+static const struct {
+    const char *text;
+    size_t code;
+} BUTTERFLIES[RADIX_MOST + 1] = {
+    [2] = {RADIX_2, 60}, [3] = {RADIX_3, 180}, [4] = {RADIX_4, 250}, [5] = {RADIX_5, 400}, [7] = {RADIX_7, 500}};
+
+/* Of the rest, in bytes. */
+enum { CODE_PAIRS = 600, CODE_HALF = 1100, FRAMES_PAIRS = 250, FRAMES_HALF = 380 };
 
 static const char PASSES[] = "static void twist(number *v, size_t radix, size_t m, int back) {\n"
                              "    for (size_t q = 1; q < radix && m > 0; q++) {\n"
@@ -245,7 +250,7 @@ cnm_status transform_plan(transform_text *out, size_t d, size_t k, cnm_error *er
     convolver_destroy(plan);
     for (size_t i = 0; out->shape.radices[i] != 0; i++) {
         const size_t radix = out->shape.radices[i];
-        if (radix > RADIX_MOST || BUTTERFLIES[radix] == NULL) {
+        if (radix > RADIX_MOST || BUTTERFLIES[radix].text == NULL) {
             return error_set(err, CNM_UNSUPPORTED, "a convolution of radix %zu cannot be exported", radix);
         }
     }
@@ -263,14 +268,13 @@ static void turn_of(size_t m, size_t count, float out[2]) {
     out[1] = (float)-s;
 }
 
-/* Half of the circle where the other half mirrors it bit for bit, else all of it. */
+/* Half of the circle where the other half has the same numbers, else all of it. */
 static size_t turns_needed(size_t count) {
     for (size_t m = count / 2 + 1; m < count; m++) {
         float direct[2], mirrored[2];
         turn_of(m, count, direct);
         turn_of(count - m, count, mirrored);
-        mirrored[1] = -mirrored[1];
-        if (memcmp(direct, mirrored, sizeof direct) != 0) {
+        if (direct[0] != mirrored[0] || direct[1] != -mirrored[1]) {
             return count;
         }
     }
@@ -311,7 +315,10 @@ static void emit_butterflies(emitter *out, const transform_text *plan) {
     emit(out, used[3] || used[4] || used[5] || used[7] ? TURNED : "");
     emit(out, used[3] || used[5] || used[7] ? SCALED : "");
     for (size_t radix = 2; radix <= RADIX_MOST; radix++) {
-        emit(out, used[radix] ? BUTTERFLIES[radix] : "");
+        if (used[radix]) {
+            emit(out, BUTTERFLIES[radix].text);
+            out->code += BUTTERFLIES[radix].code;
+        }
     }
     emit(out, "static void butterfly(number *v, size_t radix, int back) {\n");
     for (size_t radix = 2; radix <= RADIX_MOST; radix++) {
@@ -332,6 +339,8 @@ void emit_transform(emitter *out, const transform_text *plan) {
     emit(out, ARITHMETIC);
     emit_butterflies(out, plan);
     emit(out, PASSES);
+    out->code += plan->shape.half ? CODE_HALF : CODE_PAIRS;
+    out->frames += plan->shape.half ? FRAMES_HALF : FRAMES_PAIRS;
     if (plan->shape.half) {
         emit(out, HALF);
         return;

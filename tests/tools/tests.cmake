@@ -25,3 +25,12 @@ add_test(NAME python_read_back
   COMMAND ${with_python} ${CMAKE_CURRENT_SOURCE_DIR}/model/read_back.py $<TARGET_FILE:cnm>)
 add_test(NAME python_compare_readers COMMAND sh -c "exec \"$0\" \"$1\" \"\${CNM_DATA:-none}\" \"$2\""
   ${with_python} ${CMAKE_CURRENT_SOURCE_DIR}/data/compare_readers.py $<TARGET_FILE:cnm>)
+
+# Exported models beside the library: in C, with onnxruntime, on a Cortex-M4.
+set(exported ${CMAKE_CURRENT_SOURCE_DIR}/export)
+add_test(NAME export_compare COMMAND ${with_python} ${exported}/compare.py $<TARGET_FILE:cnm>)
+add_test(NAME export_arm COMMAND ${exported}/arm.sh $<TARGET_FILE:cnm>)
+add_test(NAME export_guide COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_readme.sh ${PROJECT_SOURCE_DIR}/docs/export.md
+  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)
+add_test(NAME export_microcontroller COMMAND ${exported}/microcontroller.sh ${PROJECT_SOURCE_DIR}/docs/microcontroller.md
+  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -1,0 +1,114 @@
+#!/bin/sh
+# cnm export: what is written, what is said, what is refused. tests/export compares predictions.
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
+
+rings 600 1 >rings.csv
+rings 300 2 >test.csv
+blobs 300 3 >blobs.csv
+run train -q -k 64 --effort quick --epochs 20 rings.csv
+run train -q -m rff -k 8 --task map rings.csv map.cnm
+
+# Two files, and what they need.
+run export rings.cnm -o rings.c
+exits "to C" 0
+check "two files" test -s rings.c -a -s rings.h
+for word in "file                   rings.c" "header                 rings.h" "weights                f32" "flash " "stack "; do
+    holds "what is said" out "$word"
+done
+holds "a header with an example" rings.h "puts(rings_labels[rings_predict(x)]);"
+holds "the columns are named" rings.h "x, y"
+lacks "no libm but for asinh" rings.c "malloc"
+cp rings.c again.c
+run export rings.cnm -o rings.c
+same "the same file again" rings.c again.c
+run export --quiet rings.cnm -o quiet.c
+empty "-q prints nothing" out
+run export --to c rings.cnm -o "7 odd-name.c" --json
+check "--json is one line" test "$(wc -l <out)" = 1
+holds "--json" out '"header": "7 odd-name.h"'
+holds "a name that C takes" "7 odd-name.h" "m_7_odd_name_predict("
+run export --name other rings.cnm -o rings.c
+holds "--name" rings.h "int other_predict(const float *x);"
+run export map.cnm -o map.c
+holds "a map alone" map.h "void map_features(const float *x, float *z);"
+
+# Smaller weights, and what they cost.
+for weights in f32 f16 i8; do
+    run export --weights $weights --data test.csv rings.cnm -o $weights.c
+    exits "--weights $weights" 0
+    sed -n 's/^accuracy-exported *//p' out >$weights.accuracy
+    sed -n 's/^flash *//p' out >$weights.flash
+done
+run predict rings.cnm test.csv
+said=$(awk -F'[(/)]' '/^Accuracy/ { printf "%.6g", $2 / $3 }' out)
+check "the accuracy is predict's" test "$(cat f32.accuracy)" = "$said"
+at_least "8 bits cost little" "$(awk "BEGIN { print 1 - $said + $(cat i8.accuracy) }")" 0.98
+check "fewer bits, less flash" test "$(cat i8.flash)" -lt "$(cat f32.flash)" -a "$(cat f16.flash)" -lt "$(cat f32.flash)"
+run export --rows 1:100 --data test.csv rings.cnm -o rows.c
+exits "the options of reading" 0
+
+# Whatever locale this runs in, floats have points.
+check "points, not commas" sh -c '! grep -qE "[0-9],[0-9]+f" f32.c'
+
+# Compiled and called, where there is a compiler.
+if command -v cc >/dev/null; then
+    run export -q --name it rings.cnm -o it.c
+    cat >call.c <<'END'
+#include <stdio.h>
+#include "it.h"
+int main(void) {
+    float x[IT_COLUMNS];
+    while (scanf("%f,%f", &x[0], &x[1]) == 2) {
+        puts(it_labels[it_predict(x)]);
+    }
+    return 0;
+}
+END
+    check "it compiles" cc -std=c99 -Wall -Wextra -Wconversion -pedantic -Werror call.c it.c -lm -o call
+    sed 1d test.csv | sed 's/,[a-z]*$//' | LC_ALL=C ./call >labels.txt
+    CNM_KERNELS=reference "$cnm" predict -q rings.cnm test.csv -o expected.txt >out
+    same "the command's labels" labels.txt expected.txt
+fi
+
+# ONNX: tests/export reads it.
+run export rings.cnm -o rings.onnx
+exits "to ONNX" 0
+holds "to ONNX" rings.onnx "probabilities"
+"$cnm" export -q --to onnx rings.cnm -o - >piped.onnx
+same "onto standard output" piped.onnx rings.onnx
+run export map.cnm -o map.onnx
+holds "a map alone" map.onnx "features"
+
+# What is refused.
+run export rings.cnm
+exits "no file" 2
+run export rings.cnm -o rings.txt
+exits "no such ending" 2
+holds "no such ending" err "neither in .c nor in .onnx"
+run export --to c rings.cnm -o -
+exits "two files do not go into one stream" 2
+run export --to java rings.cnm -o rings.java
+exits "no such language" 2
+holds "no such language" err "c or onnx"
+run export --weights i4 rings.cnm -o bad.c
+exits "no such weights" 2
+holds "no such weights" err "f32, f16 or i8"
+run export --weights i8 rings.cnm -o bad.onnx
+exits "8 bits in ONNX" 1
+holds "8 bits in ONNX" err "32 bits"
+run export --name 'a b' rings.cnm -o bad.c
+exits "a name that C does not take" 2
+holds "a name that C does not take" err "letters, digits"
+run export --name it rings.cnm -o bad.onnx
+exits "names in ONNX" 2
+run export rings.csv -o bad.c
+exits "not a model" 1
+run export --data blobs.csv rings.cnm -o bad.c
+exits "rows of other columns" 1
+run export rings.cnm -o no/such/folder/bad.c
+exits "no such folder" 1
+check "nothing is left behind" sh -c '! ls | grep -qE "bad|partial"'
+run help export
+holds "help by example" out "cnm export digits.cnm -o digits.c"
+finish
