@@ -2,7 +2,7 @@
 """make_seeds.py CNM: writes tests/fuzz/seeds anew, small files of every kind, for the fuzzers to start from.
 
 Readers of rows take two bytes before the file that say how to read (rows.c), gzip takes one (bytes.c), fields a kind of model and
-changes to it (fields.c). CNM is the command, for models.
+changes to it (fields.c), checkpoint a training and changes to its state. CNM is the command, for models.
 """
 
 import gzip
@@ -127,6 +127,7 @@ def main():
     write("model", list(model_files(sys.argv[1])))
     rng = random.Random(2)
     write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
+    write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])
     write("options", [text.encode() for text in OPTIONS])
 
 

@@ -10,9 +10,12 @@ static const struct {
     const char *name;
     fuzz_target *run;
 } TARGETS[] = {
-    {"libsvm", fuzz_libsvm}, {"csv", fuzz_csv},         {"arff", fuzz_arff},     {"npy", fuzz_npy},
-    {"idx", fuzz_idx},       {"gzip", fuzz_gzip},       {"labels", fuzz_labels}, {"model", fuzz_model},
-    {"fields", fuzz_fields}, {"options", fuzz_options},
+    {"libsvm", fuzz_libsvm},   {"csv", fuzz_csv},
+    {"arff", fuzz_arff},       {"npy", fuzz_npy},
+    {"idx", fuzz_idx},         {"gzip", fuzz_gzip},
+    {"labels", fuzz_labels},   {"model", fuzz_model},
+    {"fields", fuzz_fields},   {"checkpoint", fuzz_checkpoint},
+    {"options", fuzz_options},
 };
 
 enum { PATH_SIZE = 1024 };
@@ -62,7 +65,7 @@ int main(int count, char **texts) {
             (void)snprintf(folder, sizeof folder, "%s/%s", texts[j], TARGETS[i].name);
             files += run_folder(TARGETS[i].run, folder);
         }
-        (void)printf("%-8s %zu files\n", TARGETS[i].name, files);
+        (void)printf("%-10s %zu files\n", TARGETS[i].name, files);
         bare += files == 0;
     }
     return bare > 0; /* a target without seeds was forgotten */
