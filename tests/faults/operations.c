@@ -249,6 +249,8 @@ const operation OPERATIONS[] = {
      1,
      {SHORT, "method", "rff", "features", "4", "projection", "circulant-diagonal"}},
     {"train linear", train, "three", NULL, 1, {SHORT, "method", "linear"}},
+    {"train with a checkpoint", train, "three", "saved.state", 1, {QUICK, "checkpoint", "saved.state"}},
+    {"resume", train, "three", "saved.state", 1, {QUICK, "checkpoint", "saved.state", "resume", "yes"}},
     {"train more", train_more, "two", NULL, 1, {LONE, "epochs", "1", "features", "6"}},
     {"predict", predict, "two", NULL, 1, {NULL}},
     {"evaluate", evaluate, "two", NULL, 1, {NULL}},
@@ -310,6 +312,16 @@ static void make_files(void) {
     check_ok(cnm_model_save(first_model, "model.cnm", &error), &error);
 }
 
+static void make_state(void) {
+    static const char *const PAIRS_OF_IT[] = {QUICK, "checkpoint", OLD_STATE, NULL};
+    cnm_error error = {0};
+    cnm_options *options = options_of(PAIRS_OF_IT);
+    cnm_model *model;
+    check_ok(cnm_train(&model, data_named("three"), options, NULL, &error), &error);
+    cnm_model_destroy(model);
+    cnm_options_destroy(options);
+}
+
 void operations_prepare(void) {
     cnm_error error = {0};
     outcome out = {0};
@@ -318,6 +330,7 @@ void operations_prepare(void) {
     check_ok(train(&OPERATIONS[0], &out, &error), &error);
     first_model = out.model;
     make_files();
+    make_state();
 }
 
 void operations_clean(void) {

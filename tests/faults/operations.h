@@ -32,6 +32,9 @@ extern const size_t OPERATION_COUNT;
 void operations_prepare(void);
 void operations_clean(void);
 
+/* A file that operations_prepare leaves: the state of a training. A training that cannot write its state goes on. */
+#define OLD_STATE "old.state"
+
 /* A number for what is in `out`, and its end. */
 uint64_t outcome_checksum(const outcome *out);
 void outcome_free(outcome *out);
