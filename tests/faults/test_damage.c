@@ -3,8 +3,10 @@
  * that keeps the checksum right is tests/fuzz/fields.c. $CNM_DAMAGE: flips for each model (1000), and a tenth as many cuts. */
 #include "api/support.h"
 #include "base/faults.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "learn/checkpoint_file.h"
 #include "model/model.h"
 
 enum { FEW = 60, MOST_OPTIONS = 12 };
@@ -129,8 +131,65 @@ static void every_damage_is_refused(void **unused) {
     assert_true(models > 60);
 }
 
+/* ---- States of trainings ---- */
+
+static const char STATE[] = "test_damage.state";
+
+static void check_state(const unsigned char *bytes, size_t size, const char *what, size_t place) {
+    cnm_error error = {0};
+    checkpoint_file read;
+    FILE *file = fopen(STATE, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    faults_forget_peak();
+    const cnm_status status = checkpoint_file_read(&read, STATE, &error);
+    if (status == CNM_OK || read.archive != NULL || strstr(error.message, STATE) == NULL) {
+        fail_msg("%s %zu: status %d, \"%s\"", what, place, (int)status, error.message);
+    }
+    if (faults_peak() > ((size_t)1 << 20) + 4 * size) {
+        fail_msg("%s %zu: %zu bytes for a file of %zu", what, place, faults_peak(), size);
+    }
+    refused++;
+}
+
+static void every_damage_to_a_checkpoint_is_refused(void **unused) {
+    static const char *const PAIRS[] = {"epochs",     "1",       "effort",     "quick",      "features",
+                                        "5",          "threads", "1",          "validation", "0.3",
+                                        "checkpoint", STATE,     "projection", "circulant",  NULL};
+    const random_stream stream = {7, RANDOM_TEST, 0};
+    (void)unused;
+    cnm_error error = {0};
+    cnm_options *options = options_of(PAIRS);
+    cnm_data *data = data_for(1);
+    cnm_model *model;
+    unsigned char *bytes;
+    size_t size;
+    remove(STATE);
+    check_ok(cnm_train(&model, data, options, NULL, &error), &error);
+    check_ok(file_read_all(STATE, 0, &bytes, &size, &error), &error);
+    refused = 0;
+    for (size_t i = 0; i < flips; i++) {
+        const size_t bit = (size_t)(random_uniform(stream, i) * (double)(8 * size));
+        bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
+        check_state(bytes, size, "bit", bit);
+        bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
+    }
+    for (size_t i = 0; i < cuts; i++) { /* an empty file is none: the training starts afresh */
+        const size_t length = 1 + (size_t)(random_uniform(stream, flips + i) * (double)(size - 1));
+        check_state(bytes, length < size ? length : size - 1, "length", length);
+    }
+    (void)printf("a checkpoint of %zu bytes, %zu flips and %zu cuts: %zu refused\n", size, flips, cuts, refused);
+    remove(STATE);
+    memory_free(bytes);
+    cnm_model_destroy(model);
+    cnm_data_destroy(data);
+    cnm_options_destroy(options);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_damage_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_damage_is_refused),
+                                       cmocka_unit_test(every_damage_to_a_checkpoint_is_refused)};
     const char *wanted = getenv("CNM_DAMAGE");
     sample_make(&made);
     if (wanted != NULL) {
