@@ -24,6 +24,11 @@ static cnm_status check_size(const convolver *self, cnm_error *err) {
     return CNM_OK;
 }
 
+static cnm_status prepare(convolver *self, cnm_error *err) {
+    const cnm_status status = self->way->prepare(self, err);
+    return status == CNM_OK ? row_plan_create(&self->row, &self->shape, convolver_scratch_size(self), err) : status;
+}
+
 /* One block with an odd length stays with pairs: half of an even length in which it fits would be no shorter. */
 static cnm_status plan(convolver *self, cnm_error *err) {
     const size_t d = self->d, outputs = smaller(self->k, d);
@@ -32,7 +37,7 @@ static cnm_status plan(convolver *self, cnm_error *err) {
     self->n = transform_is_length(d) ? d : transform_length(d + outputs - 1, self->blocks == 1);
     self->way = self->blocks == 1 && self->n % 2 == 0 ? &CONVOLVE_HALF : &CONVOLVE_PAIRS;
     const cnm_status status = check_size(self, err);
-    return status == CNM_OK ? self->way->prepare(self, err) : status;
+    return status == CNM_OK ? prepare(self, err) : status;
 }
 
 cnm_status convolver_create(convolver **out, size_t d, size_t k, cnm_error *err) {
@@ -59,6 +64,7 @@ cnm_status convolver_create(convolver **out, size_t d, size_t k, cnm_error *err)
 void convolver_destroy(convolver *self) {
     if (self != NULL) {
         transform_destroy(&self->shape);
+        row_plan_destroy(&self->row);
         memory_free(self->partner);
         memory_free(self->turns);
         memory_free(self);
@@ -98,9 +104,13 @@ void convolver_transform_filters(const convolver *self, const float *r, float *s
 
 void convolver_forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows,
                        float *out, size_t ld_out, float *scratch) {
-    for (size_t row = 0; row < rows; row += LANES) {
+    size_t row = 0;
+    for (; row + self->row.rows < rows; row += LANES) {
         self->way->forward(self, spectrum, x + row * ld_x, ld_x, smaller(LANES, rows - row), out + row * ld_out, ld_out,
                            scratch);
+    }
+    for (; row < rows; row++) { /* the last few, one by one */
+        self->way->forward_row(self, spectrum, x + row * ld_x, out + row * ld_out, scratch);
     }
 }
 

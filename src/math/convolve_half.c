@@ -79,6 +79,46 @@ static void forward(const convolver *self, const float *spectrum, const float *x
     run->store_lanes(product, LANES, rows, self->k, out, ld_out);
 }
 
+/* product = A z + B conj(z at the partner), as multiply_half does it. */
+static void multiply_row(const convolver *self, const float *spectrum, const row_arrays *arrays) {
+    const size_t *place = self->row.place;
+    for (size_t p = 0; p < self->shape.n; p++) {
+        const float *z = arrays->lanes + place[p], *mirror = arrays->lanes + place[self->partner[p]];
+        const float *factor = spectrum + 4 * p;
+        const float here_re = z[0] * factor[0] - z[LANES] * factor[1],
+                    here_im = z[0] * factor[1] + z[LANES] * factor[0];
+        const float conjugate = -mirror[LANES];
+        const float there_re = mirror[0] * factor[2] - conjugate * factor[3];
+        const float there_im = mirror[0] * factor[3] + conjugate * factor[2];
+        arrays->product[place[p]] = here_re + there_re;
+        arrays->product[place[p] + LANES] = here_im + there_im;
+    }
+}
+
+static void forward_row(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch) {
+    row_arrays arrays = row_cut_scratch(&self->row, scratch);
+    const size_t pairs = self->d / 2, outputs = self->k / 2;
+    memset(arrays.re + pairs, 0, (self->shape.n - pairs) * sizeof(float));
+    memset(arrays.im + pairs, 0, (self->shape.n - pairs) * sizeof(float));
+    for (size_t j = 0; j < pairs; j++) {
+        arrays.re[j] = x[2 * j];
+        arrays.im[j] = x[2 * j + 1];
+    }
+    if (self->d % 2 == 1) {
+        arrays.re[pairs] = x[self->d - 1];
+    }
+    row_forward(&self->row, &self->shape, &arrays);
+    multiply_row(self, spectrum, &arrays);
+    row_inverse(&self->row, &self->shape, &arrays);
+    for (size_t j = 0; j < outputs; j++) {
+        out[2 * j] = arrays.re[j];
+        out[2 * j + 1] = arrays.im[j];
+    }
+    if (self->k % 2 == 1) {
+        out[self->k - 1] = arrays.re[outputs];
+    }
+}
+
 static void accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch) {
     const kernels *run = kernels_here();
@@ -111,4 +151,4 @@ static void finish(const convolver *self, const float *sum, float *gradient, flo
     }
 }
 
-const convolve_way CONVOLVE_HALF = {prepare, transform_filters, forward, accumulate, finish};
+const convolve_way CONVOLVE_HALF = {prepare, transform_filters, forward, forward_row, accumulate, finish};

@@ -6,6 +6,8 @@
  * spectrum and sum: (pairs, n, 2). */
 #include "math/contraction.h"
 
+#include <string.h>
+
 #include "math/convolve_plan.h"
 
 static cnm_status prepare(convolver *self, cnm_error *err) { return transform_create(&self->shape, self->n, err); }
@@ -54,6 +56,31 @@ static void forward(const convolver *self, const float *spectrum, const float *x
     }
 }
 
+/* product = z times a pair's spectrum, as multiply_spectrum does it. */
+static void multiply_row(const convolver *self, const float *spectrum, const row_arrays *arrays) {
+    for (size_t p = 0; p < self->n; p++) {
+        const size_t at = self->row.place[p];
+        const float re = arrays->lanes[at], im = arrays->lanes[at + LANES];
+        arrays->product[at] = re * spectrum[2 * p] - im * spectrum[2 * p + 1];
+        arrays->product[at + LANES] = re * spectrum[2 * p + 1] + im * spectrum[2 * p];
+    }
+}
+
+static void forward_row(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch) {
+    row_arrays arrays = row_cut_scratch(&self->row, scratch);
+    memcpy(arrays.re, x, self->d * sizeof(float));
+    memset(arrays.re + self->d, 0, (self->n - self->d) * sizeof(float));
+    memset(arrays.im, 0, self->n * sizeof(float));
+    row_forward(&self->row, &self->shape, &arrays);
+    for (size_t pair = 0; pair < self->pairs; pair++) {
+        multiply_row(self, spectrum + pair * 2 * self->n, &arrays);
+        row_inverse(&self->row, &self->shape, &arrays);
+        for (size_t b = 2 * pair; b < 2 * pair + 2 && b < self->blocks; b++) {
+            memcpy(out + b * self->d, b % 2 == 0 ? arrays.re : arrays.im, convolver_width(self, b) * sizeof(float));
+        }
+    }
+}
+
 static void accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch) {
     const kernels *run = kernels_here();
@@ -90,4 +117,4 @@ static void finish(const convolver *self, const float *sum, float *gradient, flo
     }
 }
 
-const convolve_way CONVOLVE_PAIRS = {prepare, transform_filters, forward, accumulate, finish};
+const convolve_way CONVOLVE_PAIRS = {prepare, transform_filters, forward, forward_row, accumulate, finish};

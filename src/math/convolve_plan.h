@@ -5,14 +5,17 @@
 #include <stdbool.h>
 
 #include "math/convolve.h"
+#include "math/convolve_row.h"
 #include "math/convolve_transform.h"
 
-/* One way: the four operations of convolve.h, the two in the middle on one group of at most LANES rows. */
+/* One way: the four operations of convolve.h, the two in the middle on one group of at most LANES rows; and the forward one on a single
+ * row, with the same bits. */
 typedef struct convolve_way {
     cnm_status (*prepare)(convolver *self, cnm_error *err);
     void (*transform_filters)(const convolver *self, const float *r, float *spectrum, float *scratch);
     void (*forward)(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows, float *out,
                     size_t ld_out, float *scratch);
+    void (*forward_row)(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch);
     void (*accumulate)(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch);
     void (*finish)(const convolver *self, const float *sum, float *gradient, float *scratch);
@@ -25,6 +28,7 @@ struct convolver {
     size_t d, k, blocks, pairs;
     size_t n;        /* length of the real convolution */
     transform shape; /* of length n (pairs) or n / 2 (half) */
+    row_plan row;
     size_t *partner; /* half: the place of frequency -f, for the place of f */
     float *turns;    /* half: (n / 2, 2): exp(-2 pi i f / (n / 2)) for the place of f */
 };

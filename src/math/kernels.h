@@ -43,6 +43,16 @@ typedef void gemm_tile(const tile_operands *operands);
  * radix - 1, 2). */
 typedef void butterfly_pass(float *data, size_t length, size_t groups, const float *twiddles);
 
+/* The same for one transform with its numbers side by side, from re, im (length) to out_re, out_im; twiddles (radix - 1, 2,
+ * length / radix). */
+typedef struct across_pass {
+    size_t length;
+    const float *twiddles, *re, *im;
+    float *out_re, *out_im;
+} across_pass;
+
+typedef void across_function(const across_pass *p);
+
 /* Values of noise that belong together: NOISE_GROUP / 8 counters, the first half from the lower digits of their bytes. */
 enum { NOISE_GROUP = 64 };
 
@@ -69,6 +79,7 @@ typedef struct kernels {
     void (*narrow_columns)(size_t depth, const float *a, size_t lda, size_t rows, const float *b, float *out);
     /* Transforms of LANES rows; what each does stands in kernels_butterflies.h and kernels_spectrum.h. */
     butterfly_pass *forward[8], *inverse[8]; /* by radix: 2, 3, 4, 5 and 7 */
+    across_function *across_forward[8], *across_inverse[8];
     void (*load_lanes)(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data);
     void (*store_lanes)(const float *data, size_t step, size_t rows, size_t count, float *out, size_t ld);
     void (*multiply)(size_t n, const float *x, const float *spectrum, float *out);

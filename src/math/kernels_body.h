@@ -2,6 +2,7 @@
  * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float); KERNELS_PLAIN where products are not by tiles. */
 #include "math/kernels.h"
 
+#include "math/kernels_across.h"
 #include "math/kernels_adam.h"
 #include "math/kernels_arrays.h"
 #include "math/kernels_butterflies.h"
@@ -32,6 +33,16 @@ const kernels KERNELS_TABLE = {
     narrow_columns,
     {[2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7},
     {[2] = inverse_2, [3] = inverse_3, [4] = inverse_4, [5] = inverse_5, [7] = inverse_7},
+    {[2] = across_forward_2,
+     [3] = across_forward_3,
+     [4] = across_forward_4,
+     [5] = across_forward_5,
+     [7] = across_forward_7},
+    {[2] = across_inverse_2,
+     [3] = across_inverse_3,
+     [4] = across_inverse_4,
+     [5] = across_inverse_5,
+     [7] = across_inverse_7},
     load_lanes,
     store_lanes,
     multiply_spectrum,

@@ -8,13 +8,6 @@
 
 enum { NARROW_SUMS = 4 };
 
-/* The last terms, fewer than a vector, with zeros behind them. */
-INLINE vector load_some(const float *from, size_t count) {
-    float padded[VECTOR_FLOATS] = {0};
-    memcpy(padded, from, count * sizeof *from);
-    return load(padded);
-}
-
 INLINE float add_all(vector sum) {
     float lanes[VECTOR_FLOATS];
     store(lanes, sum);

@@ -3,7 +3,6 @@
 #ifndef CNM_MATH_KERNELS_ROW_H
 #define CNM_MATH_KERNELS_ROW_H
 
-#include "math/kernels_narrow.h"
 #include "math/kernels_vector.h"
 
 enum { ROW_VECTORS = 8 };
@@ -25,7 +24,6 @@ INLINE void row_vectors(size_t vectors, size_t depth, const float *a, const floa
 static void row_cut(size_t depth, const float *a, const float *b, size_t ldb, size_t columns, bool add, float *c) {
     const size_t end = (depth - 1) * ldb + columns;
     vector sum = add ? load_some(c, columns) : (vector){0};
-    float lanes[VECTOR_FLOATS];
     size_t l = 0;
     for (; l < depth && l * ldb + VECTOR_FLOATS <= end; l++) {
         sum = VECTOR_MULTIPLY_ADD(VECTOR_OF(a[l]), load(b + l * ldb), sum);
@@ -33,8 +31,7 @@ static void row_cut(size_t depth, const float *a, const float *b, size_t ldb, si
     for (; l < depth; l++) {
         sum = VECTOR_MULTIPLY_ADD(VECTOR_OF(a[l]), load_some(b + l * ldb, columns), sum);
     }
-    store(lanes, sum);
-    memcpy(c, lanes, columns * sizeof *c);
+    store_some(c, sum, columns);
 }
 
 /* A last vector that sticks out begins earlier, and computes some columns again where nothing is added to. */

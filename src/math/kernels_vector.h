@@ -35,4 +35,25 @@ INLINE vector load(const float *from) { return *(const stored_vector *)from; }
 
 INLINE void store(float *to, vector value) { *(stored_vector *)to = value; }
 
+/* Fewer floats than a vector has, with zeros behind them; nothing behind them is read or written. */
+INLINE vector load_some(const float *from, size_t count) {
+#if defined(VECTOR_LOAD_SOME)
+    return VECTOR_LOAD_SOME(from, count);
+#else
+    float padded[VECTOR_FLOATS] = {0};
+    memcpy(padded, from, count * sizeof *from);
+    return load(padded);
+#endif
+}
+
+INLINE void store_some(float *to, vector value, size_t count) {
+#if defined(VECTOR_STORE_SOME)
+    VECTOR_STORE_SOME(to, value, count);
+#else
+    float padded[VECTOR_FLOATS];
+    store(padded, value);
+    memcpy(to, padded, count * sizeof *to);
+#endif
+}
+
 #endif

@@ -231,6 +231,85 @@ static void a_row_keeps_its_bits_among_any_others(void **state) {
     }
 }
 
+/* Which path a row takes depends on how many there are: 1 to 16 rows against 16, for every kind of length; ordinary rows, rows of
+ * zeros of both signs with few other values, and an infinity. */
+static void few_rows_have_the_bits_of_many(void **state) {
+    (void)state;
+    enum { ROWS = 16 };
+    for (size_t d = 1; d <= 400; d += d < 100 ? 1 : d % 50 == 0 ? 20 : 10) {
+        for (size_t k = d / 2 + 1; k <= 2 * d + 3; k += d / 2 + 1) {
+            fixture f = begin(d, k, take_random((k + d - 1) / d * d, 7));
+            float *x = take_random(ROWS * d, 900), *many = take(ROWS * k), *few = take(ROWS * k);
+            for (size_t i = 0; i < 4 * d; i++) {
+                x[i] = i % 5 == 0 ? x[i] : i % 2 == 0 ? -0.0F : 0.0F;
+            }
+            x[5 * d + d / 2] = INFINITY;
+            convolver_forward(f.plan, f.spectrum, x, d, ROWS, many, k, f.scratch);
+            for (size_t rows = 1; rows < ROWS; rows += 1 + rows / 3) {
+                for (size_t first = 0; first + rows <= ROWS; first += rows) {
+                    convolver_forward(f.plan, f.spectrum, x + first * d, d, rows, few + first * k, k, f.scratch);
+                }
+                for (size_t i = 0; i < ROWS / rows * rows * k; i++) {
+                    if (memcmp(&few[i], &many[i], sizeof *few) != 0 && !(isnan(few[i]) && isnan(many[i]))) {
+                        fail_msg("d %zu, k %zu, %zu rows: element %zu is %g and %g", d, k, rows, i, (double)few[i],
+                                 (double)many[i]);
+                    }
+                }
+            }
+            free(x);
+            free(many);
+            free(few);
+            end(&f);
+        }
+    }
+}
+
+/* expected (4, length): what the passes over lanes give for one row in the first of them, forward and inverse, re and im. */
+static void pass_in_lanes(size_t radix, size_t part, const float *data, const float *twiddles, float *expected) {
+    const size_t length = radix * part;
+    float *lanes = calloc(length * 2 * LANES, sizeof *lanes), *turns = take(2 * length);
+    assert_non_null(lanes);
+    for (size_t j = 0; j < part; j++) {
+        for (size_t q = 0; q < 2 * (radix - 1); q++) {
+            turns[j * (radix - 1) * 2 + q] = twiddles[q * part + j];
+        }
+    }
+    for (size_t way = 0; way < 2; way++) {
+        for (size_t i = 0; i < 2 * length; i++) {
+            lanes[(i % length * 2 + i / length) * LANES] = data[i];
+        }
+        const kernels *run = kernels_level(0);
+        (way == 0 ? run->forward : run->inverse)[radix](lanes, length, 1, turns);
+        for (size_t i = 0; i < 2 * length; i++) {
+            expected[way * 2 * length + i] = lanes[(i % length * 2 + i / length) * LANES];
+        }
+    }
+    free(lanes);
+    free(turns);
+}
+
+static void passes_across_have_the_bits_of_passes_over_lanes(void **state) {
+    (void)state;
+    static const size_t RADICES[] = {2, 3, 4, 5, 7}, PARTS[] = {1, 3, 8, 15, 16, 17, 40};
+    for (size_t i = 0; i < 5 * 7; i++) {
+        const size_t radix = RADICES[i % 5], part = PARTS[i / 5], length = radix * part;
+        float *data = take_random(2 * length, 0), *twiddles = take_random(2 * length, 5000);
+        float *expected = take(4 * length), *out = take(4 * length);
+        pass_in_lanes(radix, part, data, twiddles, expected);
+        for (size_t level = 0; kernels_level(level) != NULL; level++) {
+            const kernels *run = kernels_level(level);
+            run->across_forward[radix](&(across_pass){length, twiddles, data, data + length, out, out + length});
+            run->across_inverse[radix](
+                &(across_pass){length, twiddles, data, data + length, out + 2 * length, out + 3 * length});
+            assert_memory_equal(out, expected, 4 * length * sizeof *out);
+        }
+        free(data);
+        free(twiddles);
+        free(expected);
+        free(out);
+    }
+}
+
 static void parts_of_a_gradient_add_up(void **state) {
     (void)state;
     enum { D = 56, K = 56, ROWS = 50 };
@@ -324,6 +403,8 @@ int main(void) {
         cmocka_unit_test(an_impulse_gives_the_shifted_filter),
         cmocka_unit_test(shifting_a_row_shifts_its_output),
         cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
+        cmocka_unit_test(few_rows_have_the_bits_of_many),
+        cmocka_unit_test(passes_across_have_the_bits_of_passes_over_lanes),
         cmocka_unit_test(parts_of_a_gradient_add_up),
         cmocka_unit_test(levels_agree_bit_for_bit),
         cmocka_unit_test(impossible_plans_are_refused),
