@@ -34,6 +34,10 @@ int grow_check(const arguments *line, size_t *most) {
         strcmp(cnm_options_get(line->options, "recipe"), "joint") != 0) {
         return complain_usage(line->command, "--grow needs --method cnm --recipe joint");
     }
+    if (arguments_given(line, "prune")) {
+        return complain_usage(line->command,
+                              "--prune does not go with --grow, which goes on from what it would take out");
+    }
     if (!arguments_given(line, "features") && set_features(line, FEWEST, &error) != CNM_OK) {
         return complain_error(line->command, &error);
     }

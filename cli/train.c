@@ -158,6 +158,8 @@ static int run(const arguments *line) {
         result = complain_usage(line->command, "--grow writes several models: give MODEL a name");
     } else if (output_same_file(path, data)) {
         result = complain_usage(line->command, "the model %s would overwrite the data: give MODEL a name", path);
+    } else if (output_same_file(path, cnm_options_get(line->options, "teacher"))) {
+        result = complain_usage(line->command, "the model %s would overwrite its teacher: give MODEL a name", path);
     } else if ((result = check_checkpoint(line, path)) != STATUS_OK) {
         /* said already */
     } else if (output_check(path, &error) != CNM_OK || train_to(line, path, most, &error) != CNM_OK) {
@@ -186,6 +188,8 @@ const command COMMAND_TRAIN = {
              "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"
              "  cnm train --from digits.cnm more.csv digits.cnm   go on with new rows\n"
              "  cnm train --checkpoint d.state --resume digits.csv   killed or stopped, the same line goes on\n"
+             "  cnm train --prune 0.5 -k 64 digits.csv      64 features, then the 32 that matter, trained on\n"
+             "  cnm train --teacher digits.cnm -k 16 digits.csv small.cnm   a small one from a large one's scores\n"
              "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
              "  cnm train -m rff -k 512 digits.csv          a random map, to compare with; -m linear: none\n"
              "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   a map for a kernel, without labels;\n"

@@ -51,6 +51,9 @@ static int check_options(const arguments *line) {
                               "--checkpoint does not go with tune, which keeps its results in MODEL.tune "
                               "and goes on from there");
     }
+    if (arguments_given(line, "prune")) {
+        return complain_usage(line->command, "--prune does not go with tune, whose sizes are those that are trained");
+    }
     if (strcmp(cnm_options_get(line->options, "method"), "linear") == 0) {
         return complain_usage(line->command,
                               "--method linear has no map whose size could be chosen: use cnm train for it");

@@ -25,6 +25,8 @@ static bool names_file(const settings *s) {
     return s->checkpoint == NULL || s->checkpoint[0] != '-' || s->checkpoint[1] != '\0';
 }
 static bool has_checkpoint(const settings *s) { return s->checkpoint != NULL; }
+static bool is_dense(const settings *s) { return s->prune == 0 || s->projection == 0; }
+static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
 static bool loss_fits_recipe(const settings *s) {
     enum { HINGE = 1 }; /* behind auto */
     return !alternates(s) || s->loss == HINGE;
@@ -46,6 +48,12 @@ static const rule RULES[] = {
     {"noise", trains_jointly, JOINTLY},
     {"decay", trains_jointly, JOINTLY},
     {"effort", trains_jointly, JOINTLY},
+    {"teacher", trains_jointly, JOINTLY},
+    {"prune", trains_jointly, JOINTLY},
+    {"prune", is_dense,
+     "needs --projection dense: features of a circulant map share their parameters, and none can be "
+     "taken out alone"},
+    {"prune", has_time, "does not go with --time-limit, which the training before it would use up"},
     {"iterations", alternates, IN_TURNS},
     {"head-steps", alternates, IN_TURNS},
     {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},

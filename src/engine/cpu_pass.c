@@ -116,7 +116,10 @@ double cpu_block_loss(const batch_pass *self, size_t block) {
                               .targets = setup->targets == NULL ? NULL : cpu->targets + first,
                               .weights = setup->weights == NULL ? NULL : cpu->weights + first,
                               .parameter = self->plan->loss_parameter};
-    return self->plan->loss->evaluate(&batch, cpu->error + first * outputs);
+    float *slope = cpu->error + first * outputs;
+    const loss_hint *hint = self->plan->hint;
+    return hint == NULL ? self->plan->loss->evaluate(&batch, slope)
+                        : hint->evaluate(hint->context, self->plan->loss, &batch, self->batch + first, slope);
 }
 
 static void forward_block(void *context, size_t block, size_t worker) {

@@ -26,6 +26,14 @@ typedef struct loss_ops {
     double parameter; /* the usual one */
 } loss_ops;
 
+/* What is known of rows beside their labels: evaluate does what that of the loss does, with it. positions (rows of the batch): in the
+ * source. */
+typedef struct loss_hint {
+    double (*evaluate)(const void *context, const loss_ops *loss, const loss_batch *batch, const size_t *positions,
+                       float *slope);
+    const void *context;
+} loss_hint;
+
 /* Which array a step changes; a FACTOR is a tensor whose entries are factors: see map_tensor. */
 typedef enum parameter_kind { PARAMETER_HEAD, PARAMETER_TENSOR, PARAMETER_PHASE, PARAMETER_FACTOR } parameter_kind;
 
@@ -65,6 +73,7 @@ enum { RATE_BITS = 3 };
 typedef struct train_plan {
     const struct feature_loss *feature_loss; /* where not NULL: instead of head and loss */
     const loss_ops *loss;
+    const loss_hint *hint; /* where not NULL: the loss as this has it */
     double loss_parameter;
     const update_ops *head_update, *map_update;             /* NULL: that part stays as it is */
     double (*rate)(const update_call *call);                /* all but call->rate is filled in */

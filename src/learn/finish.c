@@ -119,6 +119,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const settings *wanted = self->problem.settings;
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
+    const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const struct {
         const char *key;
         double value;
@@ -133,6 +134,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed},
         {"steps", (double)self->steps, headed},
+        {"teacher_features", (double)taught, taught > 0},
+        {"pruned_from", (double)self->pruned_from, self->pruned_from > 0},
         {"final_loss", self->loss, headed},
         {"rate_divided_by", ldexp(1.0, RATE_BITS * (int)self->safeguard.lowered), self->safeguard.lowered > 0},
         {"validation_score", self->best.score, self->best.any},

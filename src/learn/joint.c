@@ -26,6 +26,7 @@ train_plan joint_plan(training *self) {
     self->feature_scale = JOINT_GAIN * (double)self->map->scale;
     return (train_plan){
         .loss = self->problem.loss,
+        .hint = self->problem.hint,
         .loss_parameter = self->problem.loss->parameter,
         .head_update = &UPDATE_ADAM,
         .map_update = &UPDATE_ADAM,

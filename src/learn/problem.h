@@ -24,6 +24,7 @@ typedef struct problem {
     double target_mean, target_scale;
     float *weights;         /* (rows) with mean 1, or NULL */
     const uint64_t *groups; /* (rows) of the table, or NULL */
+    const loss_hint *hint;  /* of joint training, or NULL: see distill.h */
     scaling scaling;
     input_stage input; /* with its scale: see model/input.h */
 } problem;

@@ -52,6 +52,8 @@ typedef struct settings {
     double noise, decay;    /* of the joint recipe; below 0: automatic */
     int effort;             /* setting_effort */
     int metric;             /* setting_metric */
+    char *teacher;          /* the file of a model to learn from, or NULL */
+    double prune;           /* the share of features taken out after the training */
     double validation;      /* the fraction of rows held back; 0: none */
     uint64_t patience, cv;  /* 0: automatic, 0: no cross-validation */
     double time_limit;      /* seconds; 0: none */

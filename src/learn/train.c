@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "learn/calibrate.h"
 #include "learn/choose.h"
+#include "learn/prune.h"
 #include "learn/start.h"
 #include "learn/training.h"
 
@@ -67,6 +68,7 @@ static void training_free(training *self) {
     best_free(&self->best);
     safeguard_free(&self->safeguard);
     checkpoint_destroy(self->checkpoint);
+    teacher_destroy(self->teacher);
     problem_free(&self->problem);
 }
 
@@ -79,7 +81,9 @@ static bool is_joint(const training *self, const method_ops *method) {
 static cnm_status learn(training *self, const method_ops *method, const cnm_model *start, cnm_error *err) {
     fill_spec(self, method);
     warn_of_doubtful(self);
-    cnm_status status = start == NULL ? CNM_OK : start_problem(&self->problem, start, err);
+    cnm_status status = prune_check(self, err);
+    status = status == CNM_OK && start != NULL ? start_problem(&self->problem, start, err) : status;
+    status = status == CNM_OK ? teacher_create(&self->teacher, &self->problem, err) : status;
     status = status == CNM_OK ? safeguard_create(&self->safeguard, &self->problem, err) : status;
     if (status == CNM_OK) {
         self->continues = start != NULL && self->spec.features == start->map->features;
@@ -103,6 +107,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
     if (status == CNM_OK && (self->problem.task != TASK_MAP || method->without_labels)) {
         status = method->fit(self, err);
     }
+    status = status == CNM_OK ? prune(self, err) : status;
     return status == CNM_OK ? calibrate(self, err) : status;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "learn/bandwidth.h"
 #include "learn/checkpoint.h"
+#include "learn/distill.h"
 #include "learn/problem.h"
 #include "learn/progress.h"
 #include "learn/recipe.h"
@@ -27,9 +28,11 @@ typedef struct training {
     recipe recipe;   /* of joint training */
     row_split split; /* nothing held back unless --validation says so */
     best_so_far best;
+    teacher *teacher;  /* or NULL */
     uint64_t patience; /* judgements left without progress */
     double lambda;
     uint64_t batch, steps; /* as chosen; for the record */
+    size_t pruned_from;    /* features before --prune; 0: all are left */
     double loss;           /* mean over the last reported steps */
     double temperature;    /* of a margin loss: see calibrate.h; 0: none */
     double

@@ -55,6 +55,8 @@ static void assert_same_settings(const settings *a, const settings *b) {
     assert_true(a->theta_penalty_weight == b->theta_penalty_weight);
     assert_int_equal(a->epochs, b->epochs);
     assert_int_equal(a->batch, b->batch);
+    assert_ptr_equal(a->teacher, b->teacher);
+    assert_true(a->prune == b->prune);
     assert_true(a->validation == b->validation);
     assert_int_equal(a->patience, b->patience);
     assert_int_equal(a->cv, b->cv);
@@ -159,6 +161,8 @@ static void set_values_arrive_in_the_settings(void **state) {
         {"theta-penalty", "l1:0.125"},
         {"epochs", "7"},
         {"batch", "500"},
+        {"teacher", "large.cnm"},
+        {"prune", "0.5"},
         {"validation", "0.25"},
         {"patience", "3"},
         {"class-weight", "balanced"},
@@ -210,6 +214,8 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_int_equal(s->map_steps, 13);
     assert_int_equal(s->theta_penalty, PENALTY_L1);
     assert_true(s->theta_penalty_weight == 0.125);
+    assert_string_equal(s->teacher, "large.cnm");
+    assert_true(s->prune == 0.5);
     assert_true(s->validation == 0.25);
     assert_int_equal(s->patience, 3);
     assert_string_equal(s->class_weight, "balanced");
@@ -371,6 +377,13 @@ static const combination COMBINATIONS[] = {
      "--task regress does not go with --recipe alternating, which is the paper's and learns classes"},
     {{"theta-penalty", "l2:1", "method", "rff"}, "--theta-penalty l2:1 needs a learned map: --method cnm or kernel"},
     {{"validation", "0.2", "method", "linear"}, "--validation 0.2 needs a learned map: --method cnm or kernel"},
+    {{"teacher", "t", "recipe", "alternating"}, "--teacher t needs --method cnm --recipe joint"},
+    {{"prune", "0.5", "method", "rff"}, "--prune 0.5 needs --method cnm --recipe joint"},
+    {{"prune", "0.5", "projection", "circulant"},
+     "--prune 0.5 needs --projection dense: features of a circulant map share their parameters, and none can be taken "
+     "out alone"},
+    {{"prune", "0.5", "time-limit", "9"},
+     "--prune 0.5 does not go with --time-limit, which the training before it would use up"},
     {{"patience", "3"}, "--patience 3 needs --method cnm and --validation"},
     {{"patience", "3", "validation", "0.1", "method", "kernel"}, "--patience 3 needs --method cnm and --validation"},
     {{"features", "128", "method", "linear"}, "--features 128 means nothing for --method linear, which has no map"},
@@ -405,6 +418,7 @@ static const combination COMBINATIONS[] = {
     {{NULL}, NULL},
     {{"checkpoint", "state", "resume", "yes", "checkpoint-every", "5"}, NULL},
     {{"resume", "no"}, NULL},
+    {{"prune", "0.5", "validation", "0.2", "checkpoint", "state"}, NULL},
     {{"recipe", "alternating", "loss", "hinge", "map-steps", "5"}, NULL},
     {{"recipe", "alternating", "head-steps", "5", "iterations", "2"}, NULL},
     {{"validation", "0.2", "patience", "3", "theta-penalty", "l1:1"}, NULL},

@@ -26,7 +26,7 @@ run help train
 cp out help-train
 exits "help train" 0
 for option in method features projection init phase kernel gamma activation task recipe iterations head-steps map-steps \
-    loss lambda theta-penalty epochs batch validation patience checkpoint checkpoint-every resume class-weight scale missing grow from format labels label-column weight-column group-column positive shuffle rows seed threads quiet json; do
+    loss lambda theta-penalty epochs batch teacher prune validation patience checkpoint checkpoint-every resume class-weight scale missing grow from format labels label-column weight-column group-column positive shuffle rows seed threads quiet json; do
     holds "help train" out "--$option"
 done
 for option in cv; do

@@ -1,0 +1,17 @@
+/* Pruning: after the joint training, the features that the head uses least are taken out, and what is left is trained a little more. */
+#ifndef CNM_LEARN_PRUNE_H
+#define CNM_LEARN_PRUNE_H
+
+#include "learn/training.h"
+
+/* As --prune says; nothing where it says nothing, or where the caller stopped the training. The training's checkpoint ends here: one that
+ * was written before the pruning serves, which is done again. */
+cnm_status prune(training *self, cnm_error *err);
+
+/* Its first half: a smaller map and head in place of the training's, whose map is dense. */
+cnm_status prune_features(training *self, size_t kept, cnm_error *err);
+
+/* An error where a map is to be pruned whose features share their parameters. */
+cnm_status prune_check(const training *self, cnm_error *err);
+
+#endif
