@@ -43,6 +43,10 @@ target_link_libraries(cnm_static INTERFACE
 if(CNM_SANITIZE)
   target_link_options(cnm_static INTERFACE -fsanitize=${CNM_SANITIZE})
 endif()
+if(CNM_COVERAGE)
+  target_link_options(cnm_static INTERFACE --coverage)
+  target_link_options(cnm_shared PUBLIC --coverage)
+endif()
 
 foreach(library IN ITEMS cnm_shared cnm_static)
   target_include_directories(${library} INTERFACE

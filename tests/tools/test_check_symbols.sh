@@ -33,6 +33,14 @@ for call in 'printf("%d", 1)' 'puts("x")' 'exit(1)' 'abort()' 'setlocale(LC_ALL,
 int cnm_one(void) { $call; return 1; } int cnm_two(void) { return 2; }"
     expect 1 "$call"
 done
+for state in 'static int calls; int cnm_one(void) { return ++calls; }' 'int cnm_one(void) { static int calls = 3; return ++calls; }' \
+    'static _Thread_local int calls; int cnm_one(void) { return ++calls; }' \
+    'static const char *names[] = {"a"}; int cnm_one(void) { return names[0]++ != 0; }'; do
+    build "$state int cnm_two(void) { return 2; }"
+    expect 1 "$state"
+done
+build 'static const char *const NAMES[] = {"a", "b"}; int cnm_one(void) { return NAMES[0] != 0; } int cnm_two(void) { return 2; }'
+expect 0 "a table of constants"
 build '#include <stdio.h>
 int cnm_one(void) { char text[8]; return snprintf(text, sizeof text, "%p", (void *)text); } int cnm_two(void) { return 2; }'
 expect 0 "snprintf is fine"
