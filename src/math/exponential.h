@@ -1,4 +1,4 @@
-/* exp and log of arrays of doubles, for losses. The same bits on every platform with IEEE arithmetic; elements do not influence
+/* exp and log of arrays of doubles, for losses, and asinh of arrays of floats, for scaling. The same bits on every platform with IEEE arithmetic; elements do not influence
  * each other, and NaN stays NaN. For single numbers of any size: elementary.h. */
 #ifndef CNM_MATH_EXPONENTIAL_H
 #define CNM_MATH_EXPONENTIAL_H
@@ -10,5 +10,8 @@ void exp_array(const double *x, size_t count, double least, double *out);
 
 /* out[i] = log(x[i]) for x[i] >= sqrt(1/2); NaN for infinity. out and x lie apart. */
 void log_array(const double *x, size_t count, double *out);
+
+/* values[i] = asinh(values[i]), elementary_asinh rounded to float; NaN stays NaN. */
+void asinh_array(float *values, size_t count);
 
 #endif

@@ -96,6 +96,7 @@ typedef struct kernels {
     void (*adam)(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square);
     void (*exponential)(const double *x, size_t count, double least, double *out);
     void (*logarithm)(const double *x, size_t count, double *out);
+    bool (*asinh)(const float *x, size_t count, float *out);
     /* As in arrays.h. */
     void (*scale_product)(size_t count, float factor, const float *by, float *out);
     void (*sum_arrays)(size_t arrays, size_t step, size_t count, const float *x, float *out);

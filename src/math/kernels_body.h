@@ -55,6 +55,7 @@ const kernels KERNELS_TABLE = {
     adam_run,
     exp_run,
     log_run,
+    asinh_run,
     scale_product,
     sum_arrays,
     column_sums,

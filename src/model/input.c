@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "data/scaling.h"
-#include "math/elementary.h"
+#include "math/exponential.h"
 #include "math/gemm.h"
 
 void input_free(input_stage *self) {
@@ -79,7 +79,7 @@ void input_block_free(input_block *self) {
     *self = (input_block){0};
 }
 
-/* One dense row in place: u_j = f((fill(v_j) - shift_j) * scale_j). */
+/* One dense row in place: u_j = (fill(v_j) - shift_j) * scale_j. */
 static void prepare_row(const input_source *source, float *u) {
     const size_t columns = source->stage->columns;
     const float *scale = source->stage->scale;
@@ -98,11 +98,6 @@ static void prepare_row(const input_source *source, float *u) {
             u[j] *= scale[j];
         }
     }
-    if (source->stage->asinh) {
-        for (size_t j = 0; j < columns; j++) {
-            u[j] = (float)elementary_asinh((double)u[j]);
-        }
-    }
 }
 
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
@@ -112,6 +107,9 @@ void input_take_dense(const input_source *source, const size_t *order, size_t fi
         const size_t row = order == NULL ? first + i : order[i];
         rows_gather(source->rows, &row, 1, out + i * columns);
         prepare_row(source, out + i * columns);
+    }
+    if (source->stage->asinh) { /* all rows together: few columns would fill few vectors */
+        asinh_array(out + from * columns, (to - from) * columns);
     }
 }
 
@@ -128,8 +126,11 @@ static size_t take_cells(const input_source *source, size_t row, float *values, 
         const float value = scale == NULL ? from[j] : from[j] * scale[column];
         if (sparse || from[j] != 0.0F) {
             index[used] = column;
-            values[used++] = source->stage->asinh ? (float)elementary_asinh((double)value) : value;
+            values[used++] = value;
         }
+    }
+    if (source->stage->asinh) {
+        asinh_array(values, used);
     }
     return used;
 }

@@ -5,11 +5,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "math/elementary.h"
 #include "math/exponential.h"
 #include "math/kernels.h"
 
@@ -99,12 +101,46 @@ static void every_level_gives_the_same_bits(void **state) {
     }
 }
 
+/* Random bits: floats of every size and sign, NaN and infinities among them; and sizes around the polynomial's seams. */
+static void asinh_has_the_bits_of_single_numbers_at_every_level(void **state) {
+    (void)state;
+    enum { FLOATS = 1 << 16 };
+    float *x = malloc(FLOATS * sizeof *x), *got = malloc(FLOATS * sizeof *got);
+    assert_true(x != NULL && got != NULL);
+    for (size_t i = 0; i < FLOATS; i += 4) {
+        uint32_t words[4];
+        random_words((random_stream){1, RANDOM_TEST, 9}, i, words);
+        memcpy(x + i, words, 2 * sizeof *x);
+        x[i + 2] = (float)((double)words[2] * 0x1p-29 - 4.0);
+        x[i + 3] = (float)ldexp(1.0 + (double)words[3] * 0x1p-50, (int)(i / 4 % 60) - 32);
+    }
+    memcpy(got, x, FLOATS * sizeof *x);
+    asinh_array(got, FLOATS);
+    for (size_t i = 0; i < FLOATS; i++) {
+        const float expected = (float)elementary_asinh((double)x[i]);
+        if (memcmp(&expected, &got[i], sizeof expected) != 0 && !isnan(x[i])) {
+            fail_msg("asinh(%a) = %a, expected %a", (double)x[i], (double)got[i], (double)expected);
+        }
+        assert_true(!isnan(x[i]) || isnan(got[i]));
+    }
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        for (size_t first = 0; first + 2 <= FLOATS; first += 4) {
+            float out[2];
+            assert_true(kernels_level(level)->asinh(x + first + 2, 2, out));
+            assert_memory_equal(out, got + first + 2, sizeof out);
+        }
+    }
+    free(x);
+    free(got);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_stays_within_its_bound),
         cmocka_unit_test(log_stays_within_its_bound),
         cmocka_unit_test(what_is_below_the_floor_is_0_and_nan_stays),
         cmocka_unit_test(every_level_gives_the_same_bits),
+        cmocka_unit_test(asinh_has_the_bits_of_single_numbers_at_every_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
