@@ -161,12 +161,11 @@ enum { CODE_MAP = 250, CODE_TWO = 270, CODE_MANY = 330, FRAMES = 170 };
 
 /* parts: everything but the pieces, which were written to head. */
 static export_need need_of(const cnm_model *model, const emitter *head, const emitter *parts) {
-    const projection_export *projection = projection_export_find(model->map->projection->name);
-    const size_t arrays = (model->map->features + model->outputs) * sizeof(float) + projection->ram(model->map);
+    const size_t arrays = (model->map->features + model->outputs) * sizeof(float);
     const size_t answers = model->task != TASK_CLASSIFY ? 0 : model->outputs == 1 ? CODE_TWO : CODE_MANY;
     return (export_need){.tables = parts->flash,
                          .code = CODE_MAP + answers + head->code + parts->code,
-                         .stack = arrays + FRAMES + head->frames + parts->frames};
+                         .stack = arrays + FRAMES + head->stack + parts->stack};
 }
 
 void export_c_free(export_c_text *self) {

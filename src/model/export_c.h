@@ -35,10 +35,9 @@ typedef struct projection_export {
     const char *name;
     /* Rounds the tensors of a map to what a program keeps of them. */
     cnm_status (*round)(map *self, export_weights weights, cnm_error *err);
-    /* The tables, then static void project(const float *x, float *p), which may call float column(const float *x, size_t j). */
+    /* The tables, then static void project(const float *x, float *p), which may call float column(const float *x, size_t j); its arrays are
+     * added to out->stack. */
     void (*emit)(emitter *out, const map *self, export_weights weights);
-    /* Bytes of automatic arrays in project. */
-    size_t (*ram)(const map *self);
 } projection_export;
 
 extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;

@@ -205,15 +205,5 @@ static void diagonal_emit(emitter *out, const map *self, export_weights weights)
              "}\n\n");
 }
 
-static size_t ram_for(size_t columns, size_t outputs) {
-    transform_text plan;
-    return transform_plan(&plan, columns, outputs, NULL) == CNM_OK ? transform_ram(&plan) : 0;
-}
-
-static size_t circulant_ram(const map *self) { return ram_for(self->columns, self->features); }
-
-static size_t diagonal_ram(const map *self) { return ram_for(self->columns, self->columns); }
-
-const projection_export EXPORT_CIRCULANT = {"circulant", circulant_round, circulant_emit, circulant_ram};
-const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", circulant_round, diagonal_emit,
-                                                     diagonal_ram};
+const projection_export EXPORT_CIRCULANT = {"circulant", circulant_round, circulant_emit};
+const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", circulant_round, diagonal_emit};

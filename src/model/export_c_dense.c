@@ -29,12 +29,7 @@ static void dense_emit(emitter *out, const map *self, export_weights weights) {
     matrix_free(&packed);
 }
 
-static size_t no_ram(const map *self) {
-    (void)self;
-    return 0;
-}
-
-const projection_export EXPORT_DENSE = {"dense", dense_round, dense_emit, no_ram};
+const projection_export EXPORT_DENSE = {"dense", dense_round, dense_emit};
 
 /* ---- identity: p = u ---- */
 
@@ -52,7 +47,7 @@ static void identity_emit(emitter *out, const map *self, export_weights weights)
               "}\n\n");
 }
 
-const projection_export EXPORT_IDENTITY = {"identity", identity_round, identity_emit, no_ram};
+const projection_export EXPORT_IDENTITY = {"identity", identity_round, identity_emit};
 
 /* ---- The table ---- */
 

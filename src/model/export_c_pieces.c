@@ -158,7 +158,7 @@ static const char ASINH[] =
 static const struct {
     const char *text;
     unsigned piece, needs; /* what it belongs to, and the other pieces it calls */
-    size_t code, frames;   /* emitter.code and .frames */
+    size_t code, frames;   /* bytes, for emitter.code and .stack */
 } PARTS[] = {
     {HALVES, PIECE_HALVES, 0, 110, 0},      {POWERS, PIECE_POWERS, 0, 60, 0},
     {COSINE_FAR, PIECE_COSINE, 0, 600, 40}, {COSINE, PIECE_COSINE, 0, 350, 20},
@@ -176,7 +176,7 @@ void emit_pieces(emitter *self, unsigned pieces) {
         if ((pieces & PARTS[i].piece) != 0) {
             emit(self, PARTS[i].text);
             self->code += PARTS[i].code;
-            self->frames += PARTS[i].frames;
+            self->stack += PARTS[i].frames;
         }
     }
 }

@@ -257,8 +257,6 @@ cnm_status transform_plan(transform_text *out, size_t d, size_t k, cnm_error *er
     return CNM_OK;
 }
 
-size_t transform_ram(const transform_text *plan) { return 2 * plan->shape.transform * 2 * sizeof(float); }
-
 /* ---- The text ---- */
 
 static void turn_of(size_t m, size_t count, float out[2]) {
@@ -340,7 +338,7 @@ void emit_transform(emitter *out, const transform_text *plan) {
     emit_butterflies(out, plan);
     emit(out, PASSES);
     out->code += plan->shape.half ? CODE_HALF : CODE_PAIRS;
-    out->frames += plan->shape.half ? FRAMES_HALF : FRAMES_PAIRS;
+    out->stack += 4 * plan->shape.transform * sizeof(float) + (plan->shape.half ? FRAMES_HALF : FRAMES_PAIRS);
     if (plan->shape.half) {
         emit(out, HALF);
         return;

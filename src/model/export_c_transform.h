@@ -20,13 +20,11 @@ cnm_status transform_plan(transform_text *out, size_t d, size_t k, cnm_error *er
  *     float filter(size_t block, size_t m)                   element m < LENGTH of the filter
  * and they are, for arrays of COUNT numbers,
  *     void load(const float *x, size_t block, number *row)
- *     void convolve(const number *row, size_t block, number *work, float *p)    p (FEATURES): the block's, or two blocks' */
+ *     void convolve(const number *row, size_t block, number *work, float *p)    p (FEATURES): the block's, or two blocks'
+ * Two such arrays are added to out->stack. */
 void emit_transform(emitter *out, const transform_text *plan);
 
 /* typedef number, and enum { LENGTH, COUNT }: for what the caller writes before. */
 void emit_transform_types(emitter *out, const transform_text *plan);
-
-/* Bytes of two arrays of COUNT numbers. */
-size_t transform_ram(const transform_text *plan);
 
 #endif

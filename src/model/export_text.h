@@ -13,7 +13,7 @@ typedef struct emitter {
     size_t flash;      /* bytes of the tables so far */
     size_t code;       /* about as many bytes of instructions, and ... */
     size_t
-        frames; /* ... of stack beside arrays: measured with gcc -Os for a Cortex-M4; tests/export/arm.sh holds them to it */
+        stack; /* ... of arrays and frames: measured with gcc -Os for a Cortex-M4; tests/export/arm.sh holds them to it */
     unsigned pieces;   /* that what was written so far calls: export_c.h */
     cnm_status status; /* after a failure nothing more is added */
     cnm_error *err;

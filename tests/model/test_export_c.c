@@ -81,16 +81,36 @@ static const char *compiler(void) {
     return named != NULL && named[0] != '\0' ? named : "cc";
 }
 
+static bool is_here(const char *program) {
+    char command[256];
+    snprintf(command, sizeof command, "%s --version > /dev/null 2>&1", program);
+    return system(command) == 0;
+}
+
+#define WARNINGS "-std=c99 -Wall -Wextra -Wconversion -Wshadow -pedantic -Werror "
+
+/* Every program once more, for the warnings of another compiler; and the headers for C++. */
+static void compile_elsewhere(void) {
+    static const char *const COMMANDS[][2] = {
+        {"clang", "clang -fsyntax-only " WARNINGS "*_f32.c"},
+        {"g++", "cat *.h > all.hpp && g++ -fsyntax-only -Wall -Wextra -pedantic -Werror all.hpp && rm all.hpp"},
+    };
+    for (size_t i = 0; i < COUNT_OF(COMMANDS); i++) {
+        char command[512];
+        snprintf(command, sizeof command, "cd %s && %s", folder, COMMANDS[i][1]);
+        if (is_here(COMMANDS[i][0])) {
+            assert_int_equal(system(command), 0);
+        }
+    }
+}
+
 /* All programs in one library; NULL when there is no compiler. */
 static void *compile_all(void) {
     char command[512], path[128];
-    snprintf(command, sizeof command, "%s --version > /dev/null 2>&1", compiler());
-    if (system(command) != 0) {
+    if (!is_here(compiler())) {
         return NULL;
     }
-    snprintf(command, sizeof command,
-             "cd %s && %s -std=c99 -O1 -ffp-contract=off -Wall -Wextra -Wconversion -pedantic -Werror -fPIC -shared "
-             "-o all.so *.c -lm",
+    snprintf(command, sizeof command, "cd %s && %s " WARNINGS "-O1 -ffp-contract=off -fPIC -shared -o all.so *.c -lm",
              folder, compiler());
     assert_int_equal(system(command), 0);
     snprintf(path, sizeof path, "%s/all.so", folder);
@@ -242,6 +262,7 @@ static void test_bits(void **state) {
     if (library == NULL) {
         skip();
     }
+    compile_elsewhere();
     for (size_t i = 0; i < ALL; i++) {
         cnm_model *model = model_of(i);
         for (size_t weights = 0; weights < weights_of(i); weights++) {
