@@ -99,7 +99,8 @@ static void start_helpers(pipeline *self) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (!self->refused && self->started + 1 < self->threads) {
-        self->refused = fault_here(FAULT_THREAD) || pthread_create(&self->helpers[self->started], NULL, help, self) != 0;
+        self->refused =
+            fault_here(FAULT_THREAD) || pthread_create(&self->helpers[self->started], NULL, help, self) != 0;
         self->started += !self->refused;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
