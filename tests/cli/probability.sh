@@ -9,6 +9,7 @@ rings 400 33 >rings.csv
 
 # sums COUNT FILE: each line is a label and COUNT numbers that add up to 1; the label is that of the largest, of 0, 1, 2 ...
 sums() {
+    # shellcheck disable=SC2317  # check calls it
     awk -v count="$1" '
     NF != count + 1 { exit 1 }
     { sum = 0; best = 2; for (i = 2; i <= NF; i++) { sum += $i; if ($i > $best) best = i } }

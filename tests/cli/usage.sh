@@ -29,9 +29,7 @@ for option in method features projection init phase kernel gamma activation task
     loss lambda theta-penalty epochs batch teacher prune validation patience checkpoint checkpoint-every resume class-weight scale missing grow from format labels label-column weight-column group-column positive shuffle rows seed threads quiet json; do
     holds "help train" out "--$option"
 done
-for option in cv; do
-    lacks "help train shows only what is offered" out "--$option"
-done
+lacks "help train shows only what is offered" out "--cv"
 holds "the help shows defaults" out "[normal]"
 holds "the help shows defaults" out "[cnm]"
 for lesson in "-k 16" "-p circulant" "--recipe alternating" "-m kernel --task map" "cnm transform" "--grow" "--from"; do
