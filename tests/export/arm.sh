@@ -6,6 +6,7 @@ if ! command -v arm-none-eabi-gcc >/dev/null; then
     exit 77
 fi
 tests=$(cd "$(dirname "$0")/.." && pwd)
+[ ! -d "${CNM_DATA:-}" ] || CNM_DATA=$(cd "$CNM_DATA" && pwd)
 # shellcheck source=tests/cli/support/harness.sh
 . "$tests/cli/support/harness.sh"
 core="-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
@@ -48,6 +49,19 @@ for kind in dense bent half pairs diagonals; do
         check "$kind $weights: no data, no bss" test "$(arm-none-eabi-size model.o | awk 'NR == 2 { print $2 + $3 }')" = 0
     done
 done
+
+# The promise for real digits: 64 features in 8 bits take under 24 kB and lose at most half a point.
+if [ -d "${CNM_DATA:-}" ]; then
+    run train -q -k 64 --effort quick --epochs 4 "$CNM_DATA/usps/zip.train.gz" usps.cnm
+    exits "train USPS" 0
+    run export --json --weights i8 --name model --data "$CNM_DATA/usps/zip.test.gz" usps.cnm -o model.c
+    # shellcheck disable=SC2086
+    check "USPS compiles" arm-none-eabi-gcc $core -std=c99 -Os -c model.c -o model.o
+    used=$(arm-none-eabi-size model.o | awk 'NR == 2 { print $1 + $2 }')
+    check "USPS: $used bytes of flash" test "$used" -lt 24000
+    at_least "USPS: accuracy kept" "$(sed 's/.*"accuracy": \([0-9.]*\), "accuracy-exported": \([0-9.]*\).*/\2 \1/' out |
+        awk '{ print $1 - $2 }')" -0.005
+fi
 
 if ! command -v qemu-system-arm >/dev/null; then
     echo "no qemu-system-arm: nothing was run"

@@ -1,17 +1,21 @@
-"""compare.py CNM: one model, the same predictions through the command, exported C and onnxruntime.
+"""compare.py CNM: one model, the same predictions through the command, the Python package, exported C and onnxruntime.
 
 Models of all kinds are trained with the command on generated rows, and on the public data sets where $CNM_DATA is. For each:
 - exported C in float32, compiled with -ffp-contract=off, gives the scores of CNM_KERNELS=reference bit for bit;
 - the default kernels and onnxruntime give them within 1e-5 (1 + sum |W|), sqrt(2/k) being folded into W;
+- the Python package, on the shared library that lies beside CNM, gives the command's own bits;
 - labels agree wherever the two best scores differ by more than twice that; probabilities follow;
 - the onnx package's checker has no complaint, and inputs and outputs are named and shaped as scikit-learn's exporters do.
 """
 
 import ctypes
+import glob
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import numpy
 from safetensors import safe_open
@@ -23,6 +27,7 @@ except ImportError:
     onnx = onnxruntime = None
 
 CNM = os.path.abspath(sys.argv[1])
+warnings.filterwarnings("ignore", "X does not have valid feature names")  # rows are plain arrays here
 ROWS = 400
 
 
@@ -67,9 +72,9 @@ class Program:
     def __init__(self, folder, model, weights="f32"):
         source = os.path.join(folder, "it.c")
         run(CNM, "export", "-q", "--weights", weights, "--name", "it", model, "-o", source)
-        warnings = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
+        strict = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
         library = os.path.join(folder, f"it{len(os.listdir(folder))}.so")
-        run(os.environ.get("CC") or "cc", "-std=c99", "-O2", "-ffp-contract=off", *warnings, "-fPIC", "-shared", source, "-o",
+        run(os.environ.get("CC") or "cc", "-std=c99", "-O2", "-ffp-contract=off", *strict, "-fPIC", "-shared", source, "-o",
             library, "-lm")
         self.library = ctypes.CDLL(library)
 
@@ -117,7 +122,39 @@ class Graph:
         return dict(zip(outputs, self.session.run(None, {"X": x})))
 
 
+# ---- Python ----
+
+
+def python_package(folder):
+    """The package from its sources and the library as it was built; None where there is no shared library."""
+    library = os.path.join(os.path.dirname(CNM), "libcnm.so")
+    sources = os.path.join(os.path.dirname(__file__), "..", "..", "python", "cnm")
+    if not os.path.exists(library):
+        return None
+    package = os.path.join(folder, "package", "cnm")
+    os.makedirs(package)
+    for path in [library, *glob.glob(os.path.join(sources, "*.py"))]:
+        shutil.copy(path, package)
+    sys.path.insert(0, os.path.dirname(package))
+    import cnm
+
+    return cnm
+
+
+def check_python(name, package, model, x, default, classes):
+    estimator = package.load(model)
+    if classes == 0:
+        scores = estimator.predict(x).reshape(-1, 1)
+    else:
+        scores = estimator.decision_function(x).reshape(len(x), -1)
+        assert [str(label) for label in estimator.predict(x)] == default.labels, f"{name}: labels of the Python package"
+        check_close(f"{name}, probabilities of the package", estimator.predict_proba(x), default.probabilities, 1e-8)
+    assert (scores.astype(numpy.float32) == default.scores).all(), f"{name}: scores of the Python package"
+
+
 # ---- Comparing ----
+
+PACKAGE = None  # the Python package, where there is one
 
 
 def check_close(what, got, expected, bound):
@@ -151,6 +188,8 @@ def compare(name, folder, model, data, x, classes, options=()):
         assert program.labels(rows, classes) == reference.labels, f"{name}: labels of exported C"
         check_labels(f"{name}, default kernels", default.labels, reference.labels, reference.scores, bound)
         check_close(f"{name}, probabilities of C", program.call("probabilities", rows, classes), reference.probabilities, 3e-6)
+    if PACKAGE is not None and not numpy.isnan(x).any():  # its estimators refuse missing values, as most do
+        check_python(name, PACKAGE, model, x, default, classes)
     if onnx is None:
         return
     outputs = Graph(folder, model, classes).run(x)
@@ -210,7 +249,7 @@ def generated(folder):
         linear = "linear" in options or "rff" in options
         run(CNM, "train", "-q", *options, *(["--epochs", "3"] if linear else quick), "--label-column", "last", data, model)
         compare(name, folder, model, data, x, classes)
-    return len(cases) + missing(folder, quick) + far(folder, quick)
+    return len(cases) + missing(folder, quick) + far(folder, quick) + alone(folder)
 
 
 def missing(folder, quick):
@@ -232,6 +271,25 @@ def far(folder, quick):
     write_csv(data, x, y)
     run(CNM, "train", "-q", "-k", "16", *quick, "--label-column", "last", data, model)
     compare("far from zero", folder, model, data, x, 3)
+    return 1
+
+
+def alone(folder):
+    """A map without a head: its features."""
+    x, y = make_rows(6, 3)
+    data, model, z = (os.path.join(folder, name) for name in ("map.csv", "map.cnm", "z.npy"))
+    write_csv(data, x, y)
+    run(CNM, "train", "-q", "-m", "rff", "-k", "20", "-p", "circulant", "--task", "map", "--label-column", "last", data, model)
+    run(CNM, "transform", "-q", model, data, "-o", z, CNM_KERNELS="reference")
+    expected = numpy.load(z)
+    features = Program(folder, model).call("features", x, 20)
+    assert (features == expected).all(), "a map alone: features of exported C"
+    if onnx is not None:
+        path = os.path.join(folder, "map.onnx")
+        run(CNM, "export", "-q", model, "-o", path)
+        onnx.checker.check_model(onnx.load(path), full_check=True)
+        session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        check_close("a map alone, onnxruntime", session.run(["features"], {"X": x})[0], expected, 1e-5)
     return 1
 
 
@@ -279,14 +337,17 @@ def public(folder, where):
 
 
 def main():
+    global PACKAGE
     where = os.environ.get("CNM_DATA")
     with tempfile.TemporaryDirectory() as folder:
+        PACKAGE = python_package(folder)
         count = generated(folder)
         if where and os.path.isdir(where):
             count += public(folder, where)
         else:
             print("no public data (CNM_DATA): only generated rows were compared")
-    print(f"{count} models compared through the command, C" + (" and onnxruntime" if onnx else "; no onnxruntime here"))
+    ways = ["the command", "exported C"] + ["Python"] * (PACKAGE is not None) + ["onnxruntime"] * (onnx is not None)
+    print(f"{count} models compared through {', '.join(ways)}")
 
 
 if __name__ == "__main__":
