@@ -2,6 +2,7 @@
 
 import multiprocessing
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -261,6 +262,15 @@ def test_threads_change_nothing(model):
     for n_jobs in (1, 2, 7, -1):
         other = CNMClassifier(**QUICK, n_jobs=n_jobs).fit(X, y)
         assert np.array_equal(other.decision_function(Xt), model.decision_function(Xt))
+
+
+def test_one_model_serves_many_threads(model):
+    wanted = model.predict_proba(Xt)
+    with ThreadPoolExecutor(4) as pool:
+        for got in pool.map(lambda _: model.predict_proba(Xt), range(16)):
+            assert np.array_equal(got, wanted)
+        for fitted in pool.map(lambda _: CNMClassifier(**QUICK).fit(X, y), range(4)):
+            assert np.array_equal(fitted.predict_proba(Xt), wanted)
 
 
 def test_pickles_clones_and_parameters(model):
