@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 from lines import Bench, convolve, growth, maps, one_row, readers, step
-from prediction import predict
+from prediction import classifiers, predict
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECTIONS = {
@@ -24,6 +24,7 @@ SECTIONS = {
     "convolve": convolve,
     "one_row": one_row,
     "predict": predict,
+    "classifiers": classifiers,
     "step": step,
     "readers": readers,
     "growth": growth,
