@@ -28,6 +28,7 @@ struct checkpoint {
     bool passed;     /* what a phase before `phase` left is restored */
     bool ended;      /* the search asked for a pilot that `from` did not have before it trained */
     double written;  /* progress_clock of the latest checkpoint */
+    double offered;  /* and of the latest piece of work */
     bool failed;     /* and it failed */
     bool closed;     /* stopped: nothing more is written */
 };
@@ -156,7 +157,7 @@ cnm_status checkpoint_create(checkpoint **out, const table *rows, const settings
     checkpoint *self = *out;
     self->wanted = wanted;
     self->callbacks = callbacks;
-    self->written = progress_clock();
+    self->written = self->offered = progress_clock();
     status = describe(self, rows, start, err);
     if (status == CNM_OK) {
         status = wanted->resume ? find_state(self, err) : checkpoint_file_look(wanted->checkpoint, &found, err);
@@ -310,15 +311,18 @@ static void attempt(checkpoint *self, const training *of, engine *runner, const 
                     error.message);
     }
     self->failed = failed;
-    self->written = progress_clock();
+    self->written = self->offered = progress_clock();
 }
 
+/* Due when the next piece of work, as long as the last one, would end after its time. */
 void checkpoint_offer(training *of, engine *runner, const progress_meter *meter, uint64_t done) {
     checkpoint *self = of->checkpoint;
     if (self == NULL || self->closed) {
         return;
     }
-    if (of->stopped || progress_clock() - self->written >= self->wanted->checkpoint_every) {
+    const double time = progress_clock(), next = time + (time - self->offered);
+    self->offered = time;
+    if (of->stopped || next - self->written > self->wanted->checkpoint_every) {
         attempt(self, of, runner, meter, meter->before + done, of->stopped ? "stopped" : "running");
         self->closed = of->stopped;
     }
