@@ -14,7 +14,8 @@ enum { SCALINGS = SCALING_ASINH + 1, FOLDS = 5, ENOUGH_HELD = 1500, LEAST_STEPS 
 typedef struct scaled_rows {
     problem problem; /* only its scaling and input are its own */
     bandwidth bandwidth;
-    bool ready;
+    bool fitted; /* the scaling */
+    bool ready;  /* the bandwidth */
 } scaled_rows;
 
 struct pilots {
@@ -96,9 +97,10 @@ void pilots_destroy(pilots *self) {
 
 static cnm_status prepare(pilots *self, scaling_kind kind, cnm_error *err) {
     scaled_rows *rows = &self->scaled[kind];
-    if (rows->ready) {
+    if (rows->fitted) {
         return CNM_OK;
     }
+    rows->fitted = true;
     rows->problem = self->of->problem;
     rows->problem.scaling = (scaling){0};
     rows->problem.input = (input_stage){.fill = self->of->problem.input.fill};
