@@ -42,7 +42,7 @@ static void emit_columns(emitter *out, const input_stage *input) {
     if (input->scale != NULL) {
         emit_floats(out, "scale", input->scale, input->columns);
     }
-    emit(out, "/* Column j of a row as the map takes it. */\n"
+    emit(out, "\n/* Column j of a row as the map takes it. */\n"
               "static float column(const float *x, size_t j) {\n"
               "    float u = x[j];\n");
     emit(out, input->fill != NULL ? "    u = u != u ? fill[j] : u; /* NaN: missing */\n" : "");
@@ -57,7 +57,7 @@ static void emit_columns(emitter *out, const input_stage *input) {
 
 static void emit_features(emitter *out, const map *own, const activation_export *activation) {
     emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
-    emit(out, "static void map_row(const float *x, float *z) {\n"
+    emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
               "    project(x, z);\n"
               "    for (size_t i = 0; i < FEATURES; i++) {\n");
     emit_format(out, "        const float p = z[i]%s;\n", own->phase != NULL ? " + phase[i]" : "");
@@ -67,10 +67,11 @@ static void emit_features(emitter *out, const map *own, const activation_export 
 
 static void emit_scores(emitter *out, const cnm_model *model, export_weights weights) {
     const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores"};
+    const bool alike = activation_export_find(model->map->activation->name)->bounded;
     packed_matrix packed;
     if (out->status == CNM_OK) {
         out->status =
-            matrix_pack(&packed, model->weights, model->map->features, model->outputs, weights, false, out->err);
+            matrix_pack(&packed, model->weights, model->map->features, model->outputs, weights, alike, out->err);
     }
     if (out->status != CNM_OK) {
         return;
@@ -143,7 +144,7 @@ static void emit_prologue(emitter *out, const cnm_model *model, const char *head
     emit_pieces(out, pieces);
 }
 
-static cnm_status check_parts(const cnm_model *model, cnm_error *err) {
+cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
     const map *own = model->map;
     if (projection_export_find(own->projection->name) == NULL) {
         return error_set(err, CNM_UNSUPPORTED, "a model with the projection %s cannot be exported as C",
@@ -200,7 +201,7 @@ cnm_status export_c(export_c_text *out, const cnm_model *model, export_weights w
                     const char *header, cnm_error *err) {
     *out = (export_c_text){0};
     char *large = NULL;
-    cnm_status status = check_parts(model, err);
+    cnm_status status = export_c_check(model, err);
     if (status == CNM_OK) {
         status = memory_copy_text(&large, name, err);
     }

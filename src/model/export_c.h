@@ -26,6 +26,7 @@ typedef struct activation_export {
     const char *name;
     const char *call; /* the expression for a value p */
     unsigned pieces;
+    bool bounded; /* all features are of one size: rows of the head are alike (matrix_pack) */
 } activation_export;
 
 const activation_export *activation_export_find(const char *name); /* NULL when there is none */
@@ -42,6 +43,9 @@ typedef struct projection_export {
 
 extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;
 const projection_export *projection_export_find(const char *name);
+
+/* CNM_UNSUPPORTED unless the model's projection and activation have rows above. */
+cnm_status export_c_check(const cnm_model *model, cnm_error *err);
 
 /* NAME_value, or NAME_predict, NAME_probabilities and NAME_labels: what is made of NAME_scores. */
 void emit_answers(emitter *out, const cnm_model *model);

@@ -182,10 +182,10 @@ void emit_pieces(emitter *self, unsigned pieces) {
 }
 
 static const activation_export ACTIVATIONS[] = {
-    {"cos", "cosine(p)", PIECE_COSINE},
-    {"sigmoid", "sigmoid(p)", PIECE_SIGMOID},
-    {"relu", "relu(p)", PIECE_RELU},
-    {"identity", "p", 0},
+    {"cos", "cosine(p)", PIECE_COSINE, true},
+    {"sigmoid", "sigmoid(p)", PIECE_SIGMOID, true},
+    {"relu", "relu(p)", PIECE_RELU, false},
+    {"identity", "p", 0, false},
 };
 
 const activation_export *activation_export_find(const char *name) {

@@ -18,14 +18,14 @@ bool export_weights_find(const char *name, export_weights *out) {
 }
 
 static cnm_status round_parts(cnm_model *model, export_weights weights, cnm_error *err) {
-    const projection_export *projection = projection_export_find(model->map->projection->name);
-    if (projection == NULL) {
-        return error_set(err, CNM_UNSUPPORTED, "a model with the projection %s cannot be exported as C",
-                         model->map->projection->name);
+    const map *own = model->map;
+    cnm_status status = export_c_check(model, err);
+    if (status == CNM_OK) {
+        status = projection_export_find(own->projection->name)->round(model->map, weights, err);
     }
-    cnm_status status = projection->round(model->map, weights, err);
     if (status == CNM_OK && model->outputs > 0) {
-        status = round_matrix(model->weights, model->map->features, model->outputs, weights, false, err);
+        const bool alike = activation_export_find(own->activation->name)->bounded;
+        status = round_matrix(model->weights, own->features, model->outputs, weights, alike, err);
     }
     if (status == CNM_OK && weights != EXPORT_F32) { /* a file has no 8 bits, and keeps them in 32 */
         status = record_set(&model->record, FILE_WEIGHTS, weights == EXPORT_F16 ? FILE_HALF : NAMES[0], err);
