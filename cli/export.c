@@ -6,7 +6,7 @@
 #include "arguments.h"
 #include "batches.h"
 #include "complain.h"
-#include "format.h"
+#include "facts.h"
 #include "lookup.h"
 #include "output.h"
 #include "progress.h"
@@ -75,12 +75,6 @@ static cnm_status evaluate(exporting *self, const char *data_path, const cnm_cal
 
 /* ---- What is printed ---- */
 
-/* A name and a number or a text; a number that is NaN is left out. */
-typedef struct fact {
-    const char *name, *text;
-    double number;
-} fact;
-
 static double measured(const exporting *self, size_t which) {
     const char *name = cnm_model_classes(self->models[0]) > 0 ? "accuracy" : "r2";
     return self->evaluations[which] == NULL ? NAN : cnm_evaluation_get(self->evaluations[which], name);
@@ -90,33 +84,15 @@ static void print_facts(const exporting *self, const char *header) {
     const bool json = arguments_own(self->line, "json") != NULL, c = header != NULL;
     const bool classes = cnm_model_classes(self->models[0]) > 0;
     const fact facts[] = {
-        {"file", self->path, 0},
+        {"file", self->path, NAN},
         {"header", header, NAN},
-        {"weights", self->weights, 0},
+        {"weights", self->weights, NAN},
         {"flash", NULL, c ? (double)self->flash : NAN},
         {"stack", NULL, c ? (double)self->stack : NAN},
         {classes ? "accuracy" : "r2", NULL, measured(self, 0)},
         {classes ? "accuracy-exported" : "r2-exported", NULL, measured(self, 1)},
     };
-    const char *glue = "{";
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (facts[i].text == NULL && isnan(facts[i].number)) {
-            continue;
-        }
-        if (!json) {
-            printf("%-22s %s\n", facts[i].name,
-                   facts[i].text != NULL ? facts[i].text : number_digits(facts[i].number, 6).text);
-            continue;
-        }
-        printf("%s\"%s\": ", glue, facts[i].name);
-        glue = ", ";
-        if (facts[i].text != NULL) {
-            json_string(stdout, facts[i].text);
-        } else {
-            json_number(stdout, facts[i].number);
-        }
-    }
-    fputs(json ? "}\n" : "", stdout);
+    facts_print(stdout, facts, sizeof facts / sizeof facts[0], json);
 }
 
 /* ---- The command ---- */

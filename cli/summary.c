@@ -6,19 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "facts.h"
 #include "format.h"
 #include "lookup.h"
 #include "progress.h"
 
 /* Predicting the training rows once more is done when it costs fewer multiplications than this: about a second. */
 static const double CHEAP = 2e10;
-
-/* One line of the summary. Numbers are written as given; JSON keeps texts in quotes. */
-typedef struct fact {
-    const char *name;
-    const char *text; /* NULL: a number */
-    double number;    /* NaN and text NULL: nothing to say */
-} fact;
 
 model_score score_on_held(const cnm_model *model) {
     return (model_score){"validation", number_read(model_value(model, "validation_score"))};
@@ -47,28 +41,6 @@ model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t t
 double file_bytes(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (double)status.st_size : NAN;
-}
-
-static void print_facts(FILE *out, const fact *facts, size_t count, bool json) {
-    const char *glue = "{";
-    for (size_t i = 0; i < count; i++) {
-        if (facts[i].text == NULL && isnan(facts[i].number)) {
-            continue;
-        }
-        if (!json) {
-            fprintf(out, "%-22s %s\n", facts[i].name,
-                    facts[i].text != NULL ? facts[i].text : number_digits(facts[i].number, 6).text);
-            continue;
-        }
-        fprintf(out, "%s\"%s\": ", glue, facts[i].name);
-        glue = ", ";
-        if (facts[i].text != NULL) {
-            json_string(out, facts[i].text);
-        } else {
-            json_number(out, facts[i].number);
-        }
-    }
-    fputs(json ? "}\n" : "", out);
 }
 
 void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data *data, size_t threads, const char *path,
@@ -100,5 +72,5 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
         {"seconds", NULL, round(seconds * 1000) / 1000},
         {"interrupted", interrupted() ? "yes" : NULL, NAN},
     };
-    print_facts(out, facts, sizeof facts / sizeof facts[0], json);
+    facts_print(out, facts, sizeof facts / sizeof facts[0], json);
 }
