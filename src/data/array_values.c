@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 /* CHUNK: bytes of rows read at once; STRIP: the same where each column of them lies elsewhere. */
-enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18, STRIP = 1 << 23 };
+enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18, STRIP = 1 << 20 };
 
 bool array_is_exact(const array_layout *layout) { return layout->size <= (layout->kind == 'f' ? 4u : 2u); }
 
