@@ -59,6 +59,8 @@ limited() { # SENTENCE-NAME OLD-FILE ARGUMENTS...
     cp old "$kept"
     status=0
     (
+        GCOV_PREFIX=$folder/counts # where a build counts lines, it shall not leave half a file of them
+        export GCOV_PREFIX
         ulimit -f 1 2>/dev/null || exit 1
         exec "$cnm" "$@"
     ) >/dev/null 2>pipe </dev/null || status=$?
