@@ -36,6 +36,8 @@ static schedule choose_schedule(const settings *wanted) {
                       wanted->map_steps > 0 ? wanted->map_steps : MAP_STEPS};
 }
 
+uint64_t alternating_turns(const settings *wanted) { return choose_schedule(wanted).iterations; }
+
 static void fill_plans(training *self, const schedule *turns, train_plan *head, train_plan *map_plan) {
     const settings *wanted = self->problem.settings;
     const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;

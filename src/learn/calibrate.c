@@ -128,60 +128,6 @@ static cnm_status find_temperature(const training *self, engine *runner, const t
     return status;
 }
 
-/* The head's steps of this training, a fifth of them where they are many, on a map that stays as it is. */
-static train_plan shorter_plan(training *self, bool joint) {
-    train_plan plan = joint ? joint_plan(self) : head_plan(self);
-    plan.map_update = NULL;
-    const uint64_t some = plan.steps / SHARE_OF_STEPS, least = some < LEAST_STEPS ? LEAST_STEPS : some;
-    plan.steps = plan.steps < least ? plan.steps : least;
-    plan.average_from = plan.average_from > 0 ? plan.steps / 2 : 0;
-    plan.reuse = plan.noise > 0.0 ? 0 : plan.steps;
-    return plan;
-}
-
-/* trial: a copy of the training, whose split and head are its own. Where the caller stops it there is no temperature. */
-static cnm_status run_trial(training *trial, bool joint, double *out, cnm_error *err) {
-    train_plan plan = shorter_plan(trial, joint);
-    progress_meter meter = progress_start(trial->problem.callbacks, "calibrate", plan.steps);
-    engine *runner;
-    cnm_status status = training_engine(trial, plan.batch, &runner, err);
-    if (status == CNM_OK) {
-        status = training_run(trial, runner, &plan, &meter, 1, plan.steps, err);
-    }
-    if (status == CNM_OK && !trial->stopped) {
-        checkpoint_finish(trial, runner, &meter);
-        engine_use_average(runner);
-        status = find_temperature(trial, runner, &plan, out, err);
-    }
-    engine_destroy(runner);
-    return status;
-}
-
-static cnm_status calibrate_apart(training *self, double *out, cnm_error *err) {
-    const settings *wanted = self->problem.settings;
-    training trial = *self;
-    trial.head = (linear_head){0};
-    trial.deadline = 0.0;
-    trial.safeguard.good = NULL;
-    trial.safeguard.capacity = 0;
-    trial.finished = self;
-    cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
-    thin(&trial.split);
-    if (status == CNM_OK && trial.split.held_count >= LEAST_HELD && trial.split.train_count >= LEAST_HELD) {
-        trial.recipe.batch =
-            trial.recipe.batch < trial.split.train_count ? trial.recipe.batch : trial.split.train_count;
-        status = head_create(&trial.head, self->head.features, self->head.outputs, err);
-        if (status == CNM_OK) {
-            status = run_trial(&trial, wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT, out, err);
-        }
-    }
-    self->stopped = trial.stopped;
-    head_free(&trial.head);
-    safeguard_free(&trial.safeguard);
-    split_free(&trial.split);
-    return status;
-}
-
 static cnm_status calibrate_held(training *self, double *out, cnm_error *err) {
     const train_plan plan = {.loss = self->problem.loss,
                              .loss_parameter = self->problem.loss->parameter,
@@ -198,7 +144,114 @@ static cnm_status calibrate_held(training *self, double *out, cnm_error *err) {
     return status;
 }
 
-cnm_status calibrate(training *self, cnm_error *err) {
+/* ---- A second training on four fifths of the rows ---- */
+
+/* The head's steps of this training, a fifth of them where they are many, on a map that stays as it is. */
+static train_plan shorter_plan(training *self) {
+    train_plan plan = head_plan(self);
+    const uint64_t some = plan.steps / SHARE_OF_STEPS, least = some < LEAST_STEPS ? LEAST_STEPS : some;
+    plan.steps = plan.steps < least ? plan.steps : least;
+    plan.average_from = plan.average_from > 0 ? plan.steps / 2 : 0;
+    plan.reuse = plan.steps;
+    return plan;
+}
+
+/* Runs a plan on the trial's rows, then finds T. Where the caller stops it there is none. */
+static cnm_status run_trial(training *trial, const train_plan *plan, double *out, cnm_error *err) {
+    progress_meter meter = progress_start(trial->problem.callbacks, "calibrate", plan->steps);
+    engine *runner;
+    cnm_status status = training_engine(trial, plan->batch, &runner, err);
+    if (status == CNM_OK) {
+        status = training_run(trial, runner, plan, &meter, 1, plan->steps, err);
+    }
+    if (status == CNM_OK && !trial->stopped) {
+        checkpoint_finish(trial, runner, &meter);
+        engine_use_average(runner);
+        status = find_temperature(trial, runner, plan, out, err);
+    }
+    engine_destroy(runner);
+    return status;
+}
+
+/* Labels play no part in the map: it is taken as it is. */
+static cnm_status calibrate_head(training *trial, double *out, cnm_error *err) {
+    cnm_status status = head_create(&trial->head, trial->map->features, trial->problem.outputs, err);
+    if (status == CNM_OK) {
+        const train_plan plan = shorter_plan(trial);
+        status = run_trial(trial, &plan, out, err);
+    }
+    return status;
+}
+
+/* What the alternating recipe reports as training is calibration here. */
+static int report_calibration(const cnm_progress *progress, void *user) {
+    const cnm_callbacks *callbacks = user;
+    cnm_progress renamed = *progress;
+    renamed.phase = "calibrate";
+    return callbacks == NULL || callbacks->progress == NULL ? 0 : callbacks->progress(&renamed, callbacks->user);
+}
+
+/* Half the turns; no row judges while it trains. */
+static cnm_status calibrate_alternating(training *trial, double *out, cnm_error *err) {
+    const cnm_callbacks *given = trial->problem.callbacks;
+    const cnm_callbacks renamed = {.progress = report_calibration, .user = (void *)(uintptr_t)given};
+    const size_t held = trial->split.held_count;
+    settings shorter = *trial->problem.settings;
+    shorter.iterations = (alternating_turns(&shorter) + 1) / 2;
+    trial->problem.settings = &shorter;
+    trial->problem.callbacks = &renamed;
+    trial->split.held_count = 0;
+    cnm_status status = fit_alternating(trial, err);
+    trial->split.held_count = held;
+    return status == CNM_OK && !trial->stopped ? calibrate_held(trial, out, err) : status;
+}
+
+/* Map and head from their beginning. */
+static cnm_status calibrate_learned(training *trial, const cnm_model *start, double *out, cnm_error *err) {
+    cnm_status status = training_begin(trial, start, err);
+    if (status == CNM_OK && trial->problem.settings->recipe == RECIPE_ALTERNATING) {
+        status = calibrate_alternating(trial, out, err);
+    } else if (status == CNM_OK) {
+        trial->recipe.steps = (trial->recipe.steps + 1) / 2;
+        const train_plan plan = joint_plan(trial);
+        status = run_trial(trial, &plan, out, err);
+    }
+    input_unbind(&trial->source);
+    map_destroy(trial->map);
+    return status;
+}
+
+static cnm_status calibrate_apart(training *self, const cnm_model *start, double *out, cnm_error *err) {
+    const bool learned = self->problem.settings->method == METHOD_CNM;
+    training trial = *self;
+    trial.head = (linear_head){0};
+    trial.best = (best_so_far){0};
+    trial.deadline = 0.0;
+    trial.safeguard.good = NULL;
+    trial.safeguard.capacity = 0;
+    trial.finished = self;
+    cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
+    thin(&trial.split);
+    if (status == CNM_OK && trial.split.held_count >= LEAST_HELD && trial.split.train_count >= LEAST_HELD) {
+        const uint64_t rows = trial.split.train_count;
+        trial.recipe.batch = trial.recipe.batch < rows ? trial.recipe.batch : rows;
+        if (learned) {
+            trial.map = NULL;
+            trial.source = (input_source){0};
+            trial.checkpoint = NULL; /* a resumed training begins this again */
+            status = calibrate_learned(&trial, start, out, err);
+        } else {
+            status = calibrate_head(&trial, out, err);
+        }
+    }
+    self->stopped = trial.stopped;
+    head_free(&trial.head);
+    safeguard_free(&trial.safeguard);
+    split_free(&trial.split);
+    return status;
+}
+
+cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err) {
     self->temperature = 0.0;
     if (!has_margins(self) || self->stopped) {
         return CNM_OK;
@@ -206,5 +259,5 @@ cnm_status calibrate(training *self, cnm_error *err) {
     if (self->split.held_count >= LEAST_HELD) {
         return calibrate_held(self, &self->temperature, err);
     }
-    return self->problem.settings->time_limit > 0.0 ? CNM_OK : calibrate_apart(self, &self->temperature, err);
+    return self->problem.settings->time_limit > 0.0 ? CNM_OK : calibrate_apart(self, start, &self->temperature, err);
 }

@@ -4,10 +4,11 @@
 
 #include "learn/training.h"
 
-/* Sets self->temperature where the loss is a margin loss, from rows that the head was not trained on: those held back, or a fifth
- * that a second, shorter training of the head on the finished map leaves out. 0, for none, elsewhere, where the training was
+/* Sets self->temperature where the loss is a margin loss, from rows that were not trained on: those held back, or a fifth that a
+ * second, shorter training leaves out: of the head alone where labels play no part in the map, else of both, from `start` (may be
+ * NULL) as the first. 0, for none, elsewhere, where the training was
  * stopped or rows are too few, and where that second training would not keep a time limit. */
-cnm_status calibrate(training *self, cnm_error *err);
+cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err);
 
 /* T for which softmax(scores / T) fits best: scores (count, outputs), a single score standing for the second of two classes;
  * classes and weights (may be NULL) by row. */

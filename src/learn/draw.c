@@ -1,6 +1,7 @@
 /* From prepared rows to a map that is drawn for them. */
 #include <string.h>
 
+#include "learn/start.h"
 #include "learn/training.h"
 
 /* gamma is in units of the scaled rows. The recipe's width widens or narrows what the rule says, unless the caller named a gamma. */
@@ -36,6 +37,19 @@ cnm_status training_draw(training *self, cnm_error *err) {
     if (status == CNM_OK) {
         choose_gamma(self);
         status = map_draw(&self->map, &self->spec, err);
+    }
+    return status;
+}
+
+cnm_status training_begin(training *self, const cnm_model *start, cnm_error *err) {
+    cnm_status status = training_draw(self, err);
+    if (status == CNM_OK) {
+        self->feature_scale = (double)self->map->scale;
+        status = head_create(&self->head, self->map->features, self->problem.outputs, err);
+    }
+    if (status == CNM_OK && start != NULL) {
+        self->feature_scale *= JOINT_GAIN;
+        status = start_parameters(self, start, err);
     }
     return status;
 }

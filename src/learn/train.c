@@ -91,15 +91,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
         status = start == NULL && is_joint(self, method) ? choose_recipe(self, err) : CNM_OK;
     }
     if (status == CNM_OK) {
-        status = training_draw(self, err);
-    }
-    if (status == CNM_OK) {
-        self->feature_scale = (double)self->map->scale;
-        status = head_create(&self->head, self->map->features, self->problem.outputs, err);
-    }
-    if (status == CNM_OK && start != NULL) {
-        self->feature_scale *= JOINT_GAIN;
-        status = start_parameters(self, start, err);
+        status = training_begin(self, start, err);
     }
     if (status == CNM_OK) {
         status = split_create(&self->split, &self->problem, self->problem.settings->validation, err);
@@ -108,7 +100,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
         status = method->fit(self, err);
     }
     status = status == CNM_OK ? prune(self, err) : status;
-    return status == CNM_OK ? calibrate(self, err) : status;
+    return status == CNM_OK ? calibrate(self, start, err) : status;
 }
 
 static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_name, cnm_error *err) {

@@ -86,12 +86,16 @@ double training_score(const training *self);
 
 /* Binds the rows, finds the bandwidth where it is not known yet, and draws the map. */
 cnm_status training_draw(training *self, cnm_error *err);
+/* training_draw, and a head of zeros; or the map and head of `start`, where that is not NULL. */
+cnm_status training_begin(training *self, const cnm_model *start, cnm_error *err);
 
 /* The unit of theta: rows times this have a kernel of width 1: sqrt(2 gamma), or gamma for the other two kernels. */
 double training_unit(const training *self);
 
 /* The paper's algorithms 1 to 3: head and map in turn. */
 cnm_status fit_alternating(training *self, cnm_error *err);
+/* How many turns it takes. */
+uint64_t alternating_turns(const settings *wanted);
 /* Head and map together by back-propagation. */
 cnm_status fit_joint(training *self, cnm_error *err);
 /* Its plan, for a training whose map is drawn. */

@@ -184,6 +184,46 @@ static void margins_are_calibrated(void **unused) {
     assert_true(gain > 24 * 0.02); /* 24 models */
 }
 
+/* Two columns of the mixture and many of noise: a map with more parameters than rows fits its own rows much better than others, and a
+ * temperature from rows that it has seen would promise too much. */
+static void a_learned_map_is_calibrated_on_rows_it_has_not_seen(void **unused) {
+    (void)unused;
+    enum { WIDE = 32, FEW = 300 };
+    static float rows[2][MANY * WIDE];
+    static const char *const RECIPES[] = {"joint", "alternating"};
+    const mixture *const from[] = {&first, &second};
+    cnm_error error = {0};
+    for (size_t i = 0; i < 2 * MANY * WIDE; i++) {
+        const size_t part = i / (MANY * WIDE), row = i / WIDE % MANY, j = i % WIDE;
+        rows[part][row * WIDE + j] = j < 2 ? from[part]->values[2 * row + j] : 0.7F * number(777 + i);
+    }
+    for (size_t n = 0; n < COUNT_OF(RECIPES); n++) {
+        const bool turns = n == 1;
+        cnm_data *train, *test;
+        cnm_model *model;
+        check_ok(cnm_data_view_dense(&train, rows[0], FEW, WIDE, WIDE, &error), &error);
+        check_ok(cnm_data_set_labels(train, first.labels, &error), &error);
+        check_ok(cnm_data_view_dense(&test, rows[1], MANY, WIDE, WIDE, &error), &error);
+        cnm_options *options = options_of((const char *const[]){"loss", "hinge", "features", "128", "scale", "none",
+                                                                "noise", "0", "decay", "0", "epochs", "100", NULL});
+        cnm_options *alternating = options_of((const char *const[]){"recipe", "alternating", "features", "128",
+                                                                    "iterations", "20", "lambda", "1e-4", NULL});
+        check_ok(cnm_train(&model, train, turns ? alternating : options, NULL, &error), &error);
+        made.outputs = made.classes = CLASSES;
+        check_ok(cnm_predict_scores(model, test, 1, made.scores, &error), &error);
+        check_ok(cnm_predict_probabilities(model, test, 1, made.probabilities, &error), &error);
+        if (entropy(false, 0.0) > entropy(false, 1.0)) {
+            fail_msg("%s: T = %s gives %g, 1 gives %g", RECIPES[n], described(model, "temperature"),
+                     entropy(false, 0.0), entropy(false, 1.0));
+        }
+        cnm_options_destroy(options);
+        cnm_options_destroy(alternating);
+        cnm_model_destroy(model);
+        cnm_data_destroy(train);
+        cnm_data_destroy(test);
+    }
+}
+
 static void an_evaluation_judges_probabilities(void **unused) {
     (void)unused;
     cnm_error error = {0};
@@ -276,6 +316,7 @@ int main(void) {
         cmocka_unit_test(softmax_models_give_the_softmax_of_their_scores),
         cmocka_unit_test(logistic_models_give_normalised_sigmoids),
         cmocka_unit_test(margins_are_calibrated),
+        cmocka_unit_test(a_learned_map_is_calibrated_on_rows_it_has_not_seen),
         cmocka_unit_test(an_evaluation_judges_probabilities),
         cmocka_unit_test(a_temperature_survives_its_file_and_threads),
         cmocka_unit_test(what_has_no_classes_has_no_probabilities),
