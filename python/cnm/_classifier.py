@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -109,6 +110,8 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         metric: str | None = None,
         validation: float | None = None,
         patience: int | None = None,
+        teacher: str | os.PathLike[str] | None = None,
+        prune: float | None = None,
         time_limit: float | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         scale: str | None = None,
@@ -141,6 +144,8 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.metric = metric
         self.validation = validation
         self.patience = patience
+        self.teacher = teacher
+        self.prune = prune
         self.time_limit = time_limit
         self.class_weight = class_weight
         self.scale = scale

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -71,6 +72,8 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         metric: Literal["auto", "rmse", "mae"] | None = None,
         validation: float | None = None,
         patience: int | None = None,
+        teacher: str | os.PathLike[str] | None = None,
+        prune: float | None = None,
         time_limit: float | None = None,
         scale: str | None = None,
         missing: Literal["error", "mean"] | None = None,
@@ -99,6 +102,8 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.metric = metric
         self.validation = validation
         self.patience = patience
+        self.teacher = teacher
+        self.prune = prune
         self.time_limit = time_limit
         self.scale = scale
         self.missing = missing
