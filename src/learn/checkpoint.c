@@ -21,6 +21,7 @@ struct checkpoint {
     record about;         /* what must be the same to go on */
     checkpoint_file from; /* the state to go on from, until it is reached */
     uint64_t step;        /* its place, in `phase` */
+    uint64_t made;        /* steps of all phases */
     const char *phase;    /* of `from` */
     double *trials;       /* losses of pilots */
     size_t trial_count, trial_capacity;
@@ -118,6 +119,7 @@ static cnm_status understand(checkpoint *self, cnm_error *err) {
     }
     cnm_status status = checkpoint_file_count(&self->from, "step", &self->step, err);
     status = status == CNM_OK ? checkpoint_file_count(&self->from, "steps", &steps, err) : status;
+    status = status == CNM_OK ? checkpoint_file_count(&self->from, "made", &self->made, err) : status;
     status = status == CNM_OK ? take_trials(self, err) : status;
     if (status == CNM_OK) {
         announce(self, steps);
@@ -290,6 +292,7 @@ static cnm_status save(checkpoint *self, const training *of, engine *runner, con
     status = status == CNM_OK ? record_set(&texts, "phase", meter->phase, err) : status;
     status = status == CNM_OK ? record_set_count(&texts, "step", step, err) : status;
     status = status == CNM_OK ? record_set_count(&texts, "steps", meter->total, err) : status;
+    status = status == CNM_OK ? record_set_count(&texts, "made", self->made, err) : status;
     status = status == CNM_OK ? state_describe(&texts, of, err) : status;
     if (status == CNM_OK) {
         state_list(&arrays, of, runner);
@@ -315,11 +318,12 @@ static void attempt(checkpoint *self, const training *of, engine *runner, const 
 }
 
 /* Due when the next piece of work, as long as the last one, would end after its time. */
-void checkpoint_offer(training *of, engine *runner, const progress_meter *meter, uint64_t done) {
+void checkpoint_offer(training *of, engine *runner, const progress_meter *meter, uint64_t done, uint64_t steps) {
     checkpoint *self = of->checkpoint;
     if (self == NULL || self->closed) {
         return;
     }
+    self->made += steps;
     const double time = progress_clock(), next = time + (time - self->offered);
     self->offered = time;
     if (of->stopped || next - self->written > self->wanted->checkpoint_every) {

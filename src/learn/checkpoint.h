@@ -41,8 +41,8 @@ uint64_t checkpoint_step(const checkpoint *self, const char *phase);
 /* A run of `count` steps begins: *done of them were made before, and the state after them is restored. */
 cnm_status checkpoint_enter(struct training *of, engine *runner, progress_meter *meter, uint64_t count, uint64_t *done,
                             cnm_error *err);
-/* After steps, `done` of the run: writes when it is time, and when the training was stopped. What goes wrong is a notice. */
-void checkpoint_offer(struct training *of, engine *runner, const progress_meter *meter, uint64_t done);
+/* After `steps` more steps, `done` of the run: writes when it is time, and when the training was stopped. What goes wrong is a notice. */
+void checkpoint_offer(struct training *of, engine *runner, const progress_meter *meter, uint64_t done, uint64_t steps);
 /* After the last step, before anything is done to the parameters. */
 void checkpoint_finish(struct training *of, engine *runner, const progress_meter *meter);
 

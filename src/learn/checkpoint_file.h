@@ -14,6 +14,7 @@
  *   format                                       1
  *   state                                        running, stopped, time limit or finished
  *   phase, step, steps                           choose, kernel, train or calibrate; how far, and of how many
+ *   made                                         steps of all phases so far
  *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
  *   data, start, option NAME                     what must be the same to go on: checksums of the rows and of the model
  *                                                that --from named, and the options that matter to the outcome */

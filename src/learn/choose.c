@@ -220,6 +220,7 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
             status = run_round(&search, &ROUNDS[i], err);
         }
     }
+    search.shortened = search.shortened || (search.stopped && time_is_up(self)); /* by the last pilots */
     self->shortened = search.shortened;
     self->stopped = search.stopped && !search.shortened;
     if (search.open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */

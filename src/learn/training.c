@@ -24,7 +24,7 @@ cnm_status training_run(training *self, engine *runner, const train_plan *plan, 
         self->cut = self->deadline > 0.0 && progress_clock() > self->deadline;
         self->stopped = progress_report(meter, meter->before + done, plan->batch, self->loss, training_score(self)) &&
                         meter->before + done < meter->total;
-        checkpoint_offer(self, runner, meter, done);
+        checkpoint_offer(self, runner, meter, done, steps);
     }
     meter->before += count;
     return status;

@@ -195,6 +195,7 @@ static const forgery FORGERIES[] = {
     {"step", "1e3", NULL, 0},
     {"step", NULL, NULL, 0},
     {"steps", "many", NULL, 0},
+    {"made", NULL, NULL, 0},
     {"loss", "small", NULL, 0},
     {"patience", "99999999999999999999", NULL, 0},
     {"lowered", "17", NULL, 0},

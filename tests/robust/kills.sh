@@ -2,7 +2,8 @@
 # kills.sh [COUNT [CNM]]: trains with checkpoints, kills the training COUNT times (100) at random moments, resumes it each time, and
 # compares: every model must be, to the byte, that of a training that was left alone, and nine in ten must have gone on past step 0.
 #
-# Says how old the checkpoint was at the kill: that is the work that was lost. How old it may be, to the step, is the business of
+# The steps that a checkpoint stands for are counted in it: those before the kill and those after it must be the whole training's. What the
+# kill itself lost is the age of the checkpoint, which is said at the end. How old it may be, to the step, is the business of
 # tests/learn/test_checkpoint.c, where the clock is the test's own; here it depends on what else the machine does.
 set -eu
 LC_ALL=C
@@ -38,7 +39,10 @@ began=$(now)
 "$cnm" train -q $options --checkpoint whole.state --checkpoint-every $every spirals.csv whole.cnm
 ended=$(now)
 whole=$(awk "BEGIN { print $ended - $began }")
-echo "a training with a checkpoint every $every s takes $whole s"
+# made FILE: the steps of all phases that a checkpoint stands for.
+made() { sed -n 's/.*"made":"\([0-9]*\)".*/\1/p' "$1" | head -n 1; }
+steps=$(made whole.state)
+echo "a training with a checkpoint every $every s takes $whole s and $steps steps"
 
 killed=0
 same=0
@@ -64,6 +68,9 @@ while [ "$killed" -lt "$count" ]; do
     killed=$((killed + 1))
     if [ -e state ]; then
         awk "BEGIN { print $ended - $(stat -c %.Y state) }" >>ages
+        before=$(made state)
+    else
+        before=0
     fi
     # shellcheck disable=SC2086  # words are meant
     "$cnm" train $options --checkpoint state --checkpoint-every $every --resume --threads $((1 + killed % 2)) spirals.csv \
@@ -73,13 +80,15 @@ while [ "$killed" -lt "$count" ]; do
     "" | 0*) echo "kill $killed after $moment s: started afresh" ;;
     *)
         past=$((past + 1))
-        echo "kill $killed after $moment s: went on with step $place"
+        echo "kill $killed after $moment s: went on with step $place, $before steps made"
         ;;
     esac
-    if cmp -s model.cnm whole.cnm; then
-        same=$((same + 1))
-    else
+    if ! cmp -s model.cnm whole.cnm; then
         echo "FAILED: another model than the whole training's"
+    elif [ "$(made state)" != "$steps" ]; then
+        echo "FAILED: $(made state) steps behind the model instead of $steps"
+    else
+        same=$((same + 1))
     fi
 done
 
