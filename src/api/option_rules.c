@@ -46,6 +46,7 @@ static const rule RULES[] = {
     {"recipe", learns_with_task, "needs --method cnm"},
     {"time-limit", trains_jointly, JOINTLY},
     {"noise", trains_jointly, JOINTLY},
+    {"drift", trains_jointly, JOINTLY},
     {"decay", trains_jointly, JOINTLY},
     {"effort", trains_jointly, JOINTLY},
     {"teacher", trains_jointly, JOINTLY},

@@ -15,7 +15,14 @@ enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
 /* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
 const settings OPTION_DEFAULTS = {
-    .method = METHOD_CNM, .seed = 1, .noise = -1.0, .decay = -1.0, .effort = EFFORT_NORMAL, .checkpoint_every = 60.0};
+    .method = METHOD_CNM,
+    .seed = 1,
+    .noise = -1.0,
+    .drift = -1.0,
+    .decay = -1.0,
+    .effort = EFFORT_NORMAL,
+    .checkpoint_every = 60.0,
+};
 
 /* clang-format off */
 static const option_row TABLE[] = {
@@ -81,6 +88,10 @@ static const option_row TABLE[] = {
     {{"noise", 0, "number", "auto", "auto|0 to 100",
       "normal noise on the rows of a joint training, in units of s / sqrt(d); auto: chosen on held rows", TRAINING, TRAIN},
      NUMBER(noise, 0, 100), .word = "auto", .automatic = -1.0},
+    {{"drift", 0, "number", "auto", "auto|0 to 10",
+      "how far the rows of a joint training move along differences of other rows; auto: chosen on held rows", TRAINING,
+      TRAIN},
+     NUMBER(drift, 0, 10), .word = "auto", .automatic = -1.0},
     {{"decay", 0, "number", "auto", "auto|0 to 100",
       "how strongly a joint training shrinks theta; auto: chosen on held rows", TRAINING, TRAIN},
      NUMBER(decay, 0, 100), .word = "auto", .automatic = -1.0},

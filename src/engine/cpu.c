@@ -56,6 +56,10 @@ static cnm_status create_batch(engine *self, cnm_error *err) {
         status =
             floats(status, &self->scratch[i], for_map > for_parts ? for_map : for_parts, 1, "a worker's scratch", err);
     }
+    if (!self->setup.rows->sparse) {
+        status = floats(status, &self->still, self->workers * GEMM_ROWS, self->setup.rows->stage->columns,
+                        "rows that drift", err);
+    }
     return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->workers), 1, "gradients",
                   err);
 }
@@ -121,7 +125,8 @@ void engine_destroy(engine *self) {
                              self->theta,
                              self->shares,
                              self->wide_error,
-                             self->wide_head};
+                             self->wide_head,
+                             self->still};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         memory_free(arrays[i]);
     }

@@ -20,6 +20,7 @@ struct engine {
     float *targets, *weights;
     double *block_loss;
     float **scratch; /* one for each worker */
+    float *still;    /* (workers, GEMM_ROWS, columns): a block's rows before they drift */
     float *work;     /* for map_gradient */
     /* Gradients and what updates remember: head, phases, tensors. */
     float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
@@ -58,8 +59,8 @@ bool cpu_from_cache(const engine *self, const train_plan *plan);
 /* Rows in a block: GEMM_ROWS but for the last. */
 size_t cpu_block_rows(size_t count, size_t block);
 
-/* u (rows of the block, columns) = prepared rows with noise. Not for sparse rows. */
-void cpu_prepare_rows(const batch_pass *self, size_t block, float *u);
+/* u (rows of the block, columns) = prepared rows with drift and noise. Not for sparse rows. */
+void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u);
 
 /* The loss of one block from its scores, and its slopes. */
 double cpu_block_loss(const batch_pass *self, size_t block);

@@ -179,9 +179,9 @@ static void prepare_block(void *context, size_t block, size_t worker) {
     const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->batch.count, block);
     float *u = cpu->input.values + block * GEMM_ROWS * columns;
     if (cpu->threads == NULL) {
-        cpu_prepare_rows(&self->batch, block, u);
+        cpu_prepare_rows(&self->batch, block, worker, u);
     } else {
-        cpu_prepare_rows(&self->batch, block, cpu->scratch[worker]);
+        cpu_prepare_rows(&self->batch, block, worker, cpu->scratch[worker]);
         array_publish(rows * columns, cpu->scratch[worker], u);
     }
 }

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
+#include "math/arrays.h"
 #include "math/gemm.h"
 #include "math/noise.h"
+#include "math/variates.h"
 
 enum { GRADIENT_TILE = 64, CELLS_AHEAD = 3072, ROWS_AHEAD = 16, NOISE_RUN = 1024 };
+enum { FIRST_DRIFT = 1 << 30 }; /* behind the numbers that pick partners */
 
 size_t cpu_block_rows(size_t count, size_t block) {
     const size_t left = count - block * GEMM_ROWS;
@@ -26,8 +29,27 @@ static void expect_row(const rows_view *rows, size_t row) {
 #endif
 }
 
+/* Row i += drift n_i (row i + a - row i + b) within the block, cyclically; a and b are the block's, n_i the row's. The directions in which
+ * rows differ are those in which new rows will differ from old ones; noise alike in all columns is mostly elsewhere. */
+static void drift_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
+    const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
+    const random_stream stream = {self->plan->seed, RANDOM_DRIFT, (uint32_t)self->step};
+    float *still = self->engine->still + worker * GEMM_ROWS * columns, along[GEMM_ROWS];
+    if (rows < 3) {
+        return;
+    }
+    const size_t a = 1 + (size_t)random_below(stream, 2 * block, rows - 1);
+    const size_t other = 1 + (size_t)random_below(stream, 2 * block + 1, rows - 2), b = other < a ? other : other + 1;
+    memcpy(still, u, rows * columns * sizeof *u);
+    variates_normal(stream, FIRST_DRIFT + block * GEMM_ROWS, GEMM_ROWS, self->plan->drift, along);
+    for (size_t i = 0; i < rows; i++) {
+        array_add_difference(columns, along[i], still + (i + a) % rows * columns, still + (i + b) % rows * columns,
+                             u + i * columns);
+    }
+}
+
 /* Noise follows the rows in runs of whole groups while they are in the nearest cache, and hides the fetching of later rows. */
-void cpu_prepare_rows(const batch_pass *self, size_t block, float *u) {
+void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
     const input_source *source = self->engine->setup.rows;
     const size_t columns = source->stage->columns, rows = cpu_block_rows(self->count, block), first = block * GEMM_ROWS;
     const size_t *order = self->batch == NULL ? NULL : self->batch + first;
@@ -39,7 +61,11 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, float *u) {
             expect_row(&source->rows, order[i + ahead]);
         }
         input_take_dense(source, order, first, i, i + 1, u);
-        const size_t ready = i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
+        const bool waits = self->plan->drift > 0.0 && i + 1 < rows; /* the whole block drifts before noise comes */
+        if (self->plan->drift > 0.0 && i + 1 == rows) {
+            drift_rows(self, block, worker, u);
+        }
+        const size_t ready = waits ? 0 : i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
         if (self->plan->noise > 0.0 && ready > done) {
             noise_add(stream, first * columns + done, ready - done, self->plan->noise, u + done);
             done = ready;
@@ -48,7 +74,7 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, float *u) {
 }
 
 /* Prepared rows of one block into the batch's input, padded; the view a map takes. */
-static rows_view prepare_block(const batch_pass *self, size_t block) {
+static rows_view prepare_block(const batch_pass *self, size_t block, size_t worker) {
     const engine *cpu = self->engine;
     const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
     const size_t first = block * GEMM_ROWS;
@@ -56,13 +82,13 @@ static rows_view prepare_block(const batch_pass *self, size_t block) {
         return rows_slice(cpu->input.view, first, rows);
     }
     float *u = cpu->input.values + first * columns;
-    cpu_prepare_rows(self, block, u);
+    cpu_prepare_rows(self, block, worker, u);
     memset(u + rows * columns, 0, (GEMM_ROWS - rows) * columns * sizeof *u);
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }
 
 bool cpu_from_cache(const engine *self, const train_plan *plan) {
-    return self->cached && plan->map_update == NULL && plan->noise == 0.0;
+    return self->cached && plan->map_update == NULL && plan->noise == 0.0 && plan->drift == 0.0;
 }
 
 /* z of one block: from the cache where there is one. */
@@ -76,7 +102,7 @@ static void block_features(const batch_pass *self, size_t block, size_t worker) 
         }
         return;
     }
-    const rows_view u = prepare_block(self, block);
+    const rows_view u = prepare_block(self, block, worker);
     map_forward(cpu->setup.map, &u, z, self->plan->map_update == NULL ? NULL : cpu->slope + first * k,
                 cpu->scratch[worker]);
 }

@@ -83,6 +83,7 @@ typedef struct train_plan {
     double tensor_decay;  /* decoupled: tensors shrink by rate * tensor_decay a step */
     double feature_scale; /* scores = feature_scale * z W + c */
     double noise;         /* deviation of the normal noise added to prepared rows; 0: none */
+    double drift;         /* rows move along the difference of two others, this much times a normal number; 0: not */
     size_t batch;
     uint32_t purpose; /* the stream of random numbers that orders the rows: RANDOM_BATCHES or RANDOM_MAP_BATCHES */
     uint64_t seed;

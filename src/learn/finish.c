@@ -130,6 +130,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"width", self->recipe.width, joint},
         {"decay", self->recipe.decay, joint},
         {"noise", self->recipe.noise, joint},
+        {"drift", self->recipe.drift, joint},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed},

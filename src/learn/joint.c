@@ -41,6 +41,7 @@ train_plan joint_plan(training *self) {
         .tensor_decay = chosen->decay / unit,
         .feature_scale = self->feature_scale,
         .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
+        .drift = chosen->drift,
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,

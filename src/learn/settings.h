@@ -49,7 +49,8 @@ typedef struct settings {
     int theta_penalty;                          /* setting_penalty */
     double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */
-    double noise, decay;    /* of the joint recipe; below 0: automatic */
+    double noise, drift;    /* of the joint recipe; below 0: automatic */
+    double decay;           /* of the joint recipe; below 0: automatic */
     int effort;             /* setting_effort */
     int metric;             /* setting_metric */
     char *teacher;          /* the file of a model to learn from, or NULL */

@@ -7,6 +7,10 @@ void array_scale_product(size_t count, float factor, const float *by, float *out
     kernels_here()->scale_product(count, factor, by, out);
 }
 
+void array_add_difference(size_t count, float factor, const float *a, const float *b, float *out) {
+    kernels_here()->add_difference(count, factor, a, b, out);
+}
+
 void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out) {
     kernels_here()->sum_arrays(arrays, step, count, x, out);
 }

@@ -99,6 +99,7 @@ typedef struct kernels {
     bool (*asinh)(const float *x, size_t count, float *out);
     /* As in arrays.h. */
     void (*scale_product)(size_t count, float factor, const float *by, float *out);
+    void (*add_difference)(size_t count, float factor, const float *a, const float *b, float *out);
     void (*sum_arrays)(size_t arrays, size_t step, size_t count, const float *x, float *out);
     void (*column_sums)(size_t rows, size_t columns, const float *x, float *out);
     void (*publish)(size_t count, const float *from, float *to);

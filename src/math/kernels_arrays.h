@@ -10,6 +10,13 @@ static void scale_product(size_t count, float factor, const float *restrict by, 
     }
 }
 
+static void add_difference(size_t count, float factor, const float *restrict a, const float *restrict b,
+                           float *restrict out) {
+    for (size_t i = 0; i < count; i++) {
+        out[i] += factor * (a[i] - b[i]);
+    }
+}
+
 static void sum_arrays(size_t arrays, size_t step, size_t count, const float *restrict x, float *restrict out) {
     memcpy(out, x, count * sizeof *out);
     for (size_t a = 1; a < arrays; a++) {

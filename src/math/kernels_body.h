@@ -57,6 +57,7 @@ const kernels KERNELS_TABLE = {
     log_run,
     asinh_run,
     scale_product,
+    add_difference,
     sum_arrays,
     column_sums,
     publish,
