@@ -24,7 +24,7 @@ enum {
 };
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.0, ORDERED_NOISE = 0.1;
+static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, ORDERED_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -63,7 +63,7 @@ void recipe_usual(training *self) {
         .width = WIDTH,
         .decay = wanted->decay < 0.0 ? DECAY : wanted->decay,
         .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
-        .drift = wanted->drift < 0.0 ? DRIFT : wanted->drift,
+        .drift = wanted->drift,
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };

