@@ -15,7 +15,7 @@
 
 enum { JUDGEMENTS = 20, TIMED_STEPS = 50, HURRIED_STEPS = 300 };
 
-static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3, DRIFT = 0.1;
+static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3, DRIFT = 0.15;
 
 /* Many columns on one scale, as of pictures, differ together: there rows drift a little, unless an option says how far. */
 static double drift_of(const training *self) {

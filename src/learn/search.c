@@ -14,7 +14,8 @@ static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH}
 typedef struct axis {
     const double *values;
     size_t count;
-    bool all; /* no order: every value is tried */
+    bool all;    /* no order: every value is tried */
+    bool guards; /* against learning by heart: see CAUTION */
     bool (*open)(const recipe_open *open);
     double (*get)(const recipe *of);
     void (*set)(recipe *of, double value);
@@ -36,13 +37,17 @@ static void noise_set(recipe *of, double value) { of->noise = value; }
 #define LIST(values) values, sizeof values / sizeof values[0]
 
 static const axis AXES[] = {
-    {LIST(SCALES), true, scale_open, scale_get, scale_set},
-    {LIST(WIDTHS), false, width_open, width_get, width_set},
-    {LIST(NOISES), false, noise_open, noise_get, noise_set},
-    {LIST(DECAYS), false, decay_open, decay_get, decay_set},
+    {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
+    {LIST(WIDTHS), false, false, width_open, width_get, width_set},
+    {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
+    {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
 };
 
 /* ---- The climb ---- */
+
+/* Trials are shorter and smaller than the training, so they learn less by heart and ask for less protection than it will need: to have
+ * less, a trial must win by this many margins. */
+static const double CAUTION = 3.0;
 
 typedef struct climb {
     recipe best;
@@ -56,6 +61,8 @@ typedef struct climb {
 /* Tries one value; *better tells whether it is the best now. */
 static cnm_status try_value(climb *self, const axis *along, double value, bool *better, cnm_error *err) {
     recipe tried = self->best;
+    const bool bold = along->guards && value < along->get(&self->best);
+    const double margin = bold ? CAUTION * self->margin : self->margin;
     double loss = INFINITY;
     *better = false;
     if (self->trials == 0 || self->stop) {
@@ -65,7 +72,7 @@ static cnm_status try_value(climb *self, const axis *along, double value, bool *
     along->set(&tried, value);
     const cnm_status status = self->judge->judge(self->judge->context, &tried, &loss, &self->stop, err);
     if (status == CNM_OK && !self->stop &&
-        (isinf(self->loss) ? loss < self->loss : loss < self->loss - self->margin * fabs(self->loss))) {
+        (isinf(self->loss) ? loss < self->loss : loss < self->loss - margin * fabs(self->loss))) {
         self->best = tried;
         self->loss = loss;
         *better = true;
