@@ -24,7 +24,7 @@ enum {
 };
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, ORDERED_NOISE = 0.1;
+static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.15, ORDERED_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -38,7 +38,7 @@ typedef struct search_round {
 
 static const search_round ROUNDS[] = {
     {{.scale = true, .width = true, .decay = true}, 9, 0.27, 3000},
-    {{.decay = true, .noise = true}, 7, 0.45, 6000},
+    {{.decay = true, .noise = true, .drift = true}, 7, 0.45, 6000},
 };
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
@@ -63,7 +63,7 @@ void recipe_usual(training *self) {
         .width = WIDTH,
         .decay = wanted->decay < 0.0 ? DECAY : wanted->decay,
         .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
-        .drift = wanted->drift,
+        .drift = wanted->drift < 0.0 ? DRIFT : wanted->drift,
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };
@@ -72,13 +72,15 @@ void recipe_usual(training *self) {
 /* ---- Looking around ---- */
 
 static recipe_open both(recipe_open a, recipe_open b) {
-    return (recipe_open){a.scale && b.scale, a.width && b.width, a.decay && b.decay, a.noise && b.noise};
+    return (recipe_open){a.scale && b.scale, a.width && b.width, a.decay && b.decay, a.noise && b.noise,
+                         a.drift && b.drift};
 }
 
 /* Few enough steps that all trials of a round fit in its share. */
-static uint64_t pilot_steps(const training *self, const search_round *round, size_t features, double budget) {
+static uint64_t pilot_steps(const training *self, const search_round *round, size_t trials, size_t features,
+                            double budget) {
     const double work = round->share * budget * (double)self->recipe.steps * (double)self->spec.features;
-    const double steps = work / ((double)features * (double)round->trials);
+    const double steps = work / ((double)features * (double)trials);
     return steps < (double)round->most_steps ? (uint64_t)steps : round->most_steps;
 }
 
@@ -156,18 +158,21 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
-    const recipe_open now = both(round->open, self->open);
-    const pilot_size size = {features, pilot_steps(own, round, features, self->budget), deadline_of(own), HELD_ROWS};
+    recipe_open now = both(round->open, self->open);
+    now.drift = now.drift && joint_drifts(own, own->recipe.scale);
+    const size_t trials = round->trials + (now.drift ? 2 : 0);
+    const pilot_size size = {features, pilot_steps(own, round, trials, features, self->budget), deadline_of(own),
+                             HELD_ROWS};
     pilots *runner;
     if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
     }
-    cnm_status status = pilots_create(&runner, own, &size, round->trials + more, err);
+    cnm_status status = pilots_create(&runner, own, &size, trials + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
         self->runner = runner;
         self->loss = INFINITY;
-        status = search_recipe(&own->recipe, &self->loss, &now, round->trials, pilots_margin(runner), &judging, err);
+        status = search_recipe(&own->recipe, &self->loss, &now, trials, pilots_margin(runner), &judging, err);
     }
     if (status == CNM_OK && last && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);
@@ -206,7 +211,8 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
-                          .noise = wanted->noise < 0.0 && !sparse && !ordered};
+                          .noise = wanted->noise < 0.0 && !sparse && !ordered,
+                          .drift = wanted->drift < 0.0 && !sparse && !ordered};
     return status;
 }
 

@@ -9,6 +9,7 @@ static const double WIDTHS[] = {0.5, 1.0,
                                 2.0}; /* short trials flatter wider ones: a start at 4 loses what it gains early */
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
+static const double DRIFTS[] = {0.0, 0.07, 0.15, 0.25, 0.4};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 
 typedef struct axis {
@@ -25,14 +26,17 @@ static bool scale_open(const recipe_open *open) { return open->scale; }
 static bool width_open(const recipe_open *open) { return open->width; }
 static bool decay_open(const recipe_open *open) { return open->decay; }
 static bool noise_open(const recipe_open *open) { return open->noise; }
+static bool drift_open(const recipe_open *open) { return open->drift; }
 static double scale_get(const recipe *of) { return (double)of->scale; }
 static double width_get(const recipe *of) { return of->width; }
 static double decay_get(const recipe *of) { return of->decay; }
 static double noise_get(const recipe *of) { return of->noise; }
+static double drift_get(const recipe *of) { return of->drift; }
 static void scale_set(recipe *of, double value) { of->scale = (scaling_kind)value; }
 static void width_set(recipe *of, double value) { of->width = value; }
 static void decay_set(recipe *of, double value) { of->decay = value; }
 static void noise_set(recipe *of, double value) { of->noise = value; }
+static void drift_set(recipe *of, double value) { of->drift = value; }
 
 #define LIST(values) values, sizeof values / sizeof values[0]
 
@@ -40,6 +44,7 @@ static const axis AXES[] = {
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
     {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
+    {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
     {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
 };
 

@@ -5,12 +5,12 @@
 #include "learn/search.h"
 
 static const double WIDTHS[] = {0.5, 1.0, 2.0};
-static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3};
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const scaling_kind SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 
 static const recipe START = {
-    .scale = SCALING_ASINH, .width = 1.0, .decay = 0.03, .noise = 0.25, .steps = 70, .batch = 9};
+    .scale = SCALING_ASINH, .width = 1.0, .decay = 0.03, .noise = 0.25, .drift = 0.15, .steps = 70, .batch = 9};
 static const recipe_open ALL = {.scale = true, .width = true, .decay = true, .noise = true};
 
 enum { PLENTY = 100 };
@@ -64,19 +64,19 @@ static void check_recipe(const recipe *got, const recipe *expected, const char *
     }
 }
 
-/* Target number i of 225: every combination of the lists. */
+/* Target number i of 270: every combination of the lists. */
 static recipe target_of(size_t i) {
     recipe target = START;
     target.width = WIDTHS[i % 3];
-    target.decay = DECAYS[i / 3 % 5];
-    target.noise = NOISES[i / 15 % 5];
-    target.scale = SCALES[i / 75];
+    target.decay = DECAYS[i / 3 % 6];
+    target.noise = NOISES[i / 18 % 5];
+    target.scale = SCALES[i / 90];
     return target;
 }
 
 static void every_minimum_of_a_separable_formula_is_found(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < 225; i++) {
+    for (size_t i = 0; i < 270; i++) {
         formula self = {.target = target_of(i), .step = 1.0};
         recipe best;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -87,7 +87,7 @@ static void every_minimum_of_a_separable_formula_is_found(void **unused) {
 static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
     (void)unused;
     for (size_t trials = 0; trials < 20; trials++) {
-        for (size_t i = 0; i < 225; i += 7) {
+        for (size_t i = 0; i < 270; i += 7) {
             formula self = {.target = target_of(i), .step = 1.0};
             recipe best, least = START;
             double smallest = INFINITY;
@@ -117,7 +117,7 @@ static void a_gain_below_the_margin_moves_nothing(void **unused) {
 static void closed_choices_stay(void **unused) {
     (void)unused;
     static const recipe_open OPEN[] = {{.scale = true}, {.width = true}, {.decay = true}, {.noise = true}, {false}};
-    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0};
+    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0};
     for (size_t i = 0; i < COUNT_OF(OPEN); i++) {
         recipe best, expected = START;
         expected.scale = OPEN[i].scale ? self.target.scale : START.scale;
@@ -140,7 +140,7 @@ static void closed_choices_stay(void **unused) {
 static void a_stop_ends_it_with_the_best_so_far(void **unused) {
     (void)unused;
     for (size_t stop = 1; stop < 12; stop++) {
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0, .stop_at = stop};
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0, .stop_at = stop};
         recipe best, least = START;
         double smallest = INFINITY;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -157,7 +157,7 @@ static void an_endless_first_loss_does_not_freeze_it(void **unused) {
     (void)unused;
     formula self = {.target = START, .step = 1.0, .endless_below = 0.05};
     recipe best;
-    self.target.decay = 0.3;
+    self.target.decay = 0.4;
     assert_int_equal(search(&self, &best, ALL, PLENTY, 0.02, NULL), CNM_OK);
     check_recipe(&best, &self.target, "from INFINITY");
     self.endless_below = INFINITY;
@@ -169,7 +169,7 @@ static void an_error_is_passed_on(void **unused) {
     (void)unused;
     for (size_t fail = 1; fail < 12; fail++) {
         cnm_error error = {0};
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 70, 9}, .step = 1.0, .fail_at = fail};
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0, .fail_at = fail};
         recipe best;
         check_refusal(search(&self, &best, ALL, PLENTY, 0.0, &error), CNM_NO_MEMORY, &error, "no room for this trial");
         assert_int_equal(self.calls, fail);
