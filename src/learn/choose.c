@@ -17,7 +17,7 @@ enum {
     LEAST_STEPS = 5000,
     MOST_STEPS = 16000,
     EPOCHS = 25,
-    MOST_EPOCHS = 1000,
+    MOST_EPOCHS = 250,
     CONTINUED_EPOCHS = 3,
     LARGEST_BATCH = 256,
     SMALLEST_BATCH = 16
@@ -42,7 +42,7 @@ static const search_round ROUNDS[] = {
 };
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
- * the rows, and no more than 1,000 beyond 5,000 steps. */
+ * the rows, and no more than 250 beyond 5,000 steps. */
 static uint64_t usual_steps(const training *self, uint64_t batches) {
     const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
     const double enough = fmin(fmin(wide, MOST_STEPS), MOST_EPOCHS * (double)batches);
