@@ -5,8 +5,8 @@
 
 /* ---- What can be chosen: each list in order, near values beside each other ---- */
 
-static const double WIDTHS[] = {0.5, 1.0,
-                                2.0}; /* short trials flatter wider ones: a start at 4 loses what it gains early */
+/* Short trials flatter wider starts: at 4 a training loses what it gains early. */
+static const double WIDTHS[] = {0.25, 0.5, 1.0, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double DRIFTS[] = {0.0, 0.07, 0.15, 0.25, 0.4};
@@ -52,7 +52,7 @@ static const axis AXES[] = {
 
 /* Trials are shorter and smaller than the training, so they learn less by heart and ask for less protection than it will need: to have
  * less, a trial must win by this many margins. */
-static const double CAUTION = 3.0;
+static const double CAUTION = 8.0;
 
 typedef struct climb {
     recipe best;

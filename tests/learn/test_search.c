@@ -4,7 +4,7 @@
 
 #include "learn/search.h"
 
-static const double WIDTHS[] = {0.5, 1.0, 2.0};
+static const double WIDTHS[] = {0.25, 0.5, 1.0, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const scaling_kind SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
@@ -64,19 +64,19 @@ static void check_recipe(const recipe *got, const recipe *expected, const char *
     }
 }
 
-/* Target number i of 270: every combination of the lists. */
+/* Target number i of 360: every combination of the lists. */
 static recipe target_of(size_t i) {
     recipe target = START;
-    target.width = WIDTHS[i % 3];
-    target.decay = DECAYS[i / 3 % 6];
-    target.noise = NOISES[i / 18 % 5];
-    target.scale = SCALES[i / 90];
+    target.width = WIDTHS[i % 4];
+    target.decay = DECAYS[i / 4 % 6];
+    target.noise = NOISES[i / 24 % 5];
+    target.scale = SCALES[i / 120];
     return target;
 }
 
 static void every_minimum_of_a_separable_formula_is_found(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < 270; i++) {
+    for (size_t i = 0; i < 360; i++) {
         formula self = {.target = target_of(i), .step = 1.0};
         recipe best;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -87,7 +87,7 @@ static void every_minimum_of_a_separable_formula_is_found(void **unused) {
 static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
     (void)unused;
     for (size_t trials = 0; trials < 20; trials++) {
-        for (size_t i = 0; i < 270; i += 7) {
+        for (size_t i = 0; i < 360; i += 7) {
             formula self = {.target = target_of(i), .step = 1.0};
             recipe best, least = START;
             double smallest = INFINITY;
