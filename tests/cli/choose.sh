@@ -18,7 +18,7 @@ chosen() {
 
 # A model says what was chosen, each a value of its list.
 chosen ""
-for entry in 'scale (global|standard|asinh)' 'width (0\.5|1|2)' 'decay (0|0\.01|0\.03|0\.1|0\.3)' \
+for entry in 'scale (global|standard|asinh)' 'width (0\.25|0\.5|1|2)' 'decay (0|0\.01|0\.03|0\.1|0\.2|0\.4)' \
     'noise (0|0\.1|0\.25|0\.5|1)'; do
     check "inspect: ${entry%% *}" grep -qxE "${entry%% *} +${entry#* }" out
 done
@@ -30,13 +30,13 @@ same "the same choices and figures with one thread" out first
 
 # --effort quick takes the usual values.
 chosen "--effort quick"
-for entry in "scale asinh" "width 1" "decay 0.03" "noise 0.25"; do
+for entry in "scale asinh" "width 1" "decay 0.03" "noise 0.25" "drift 0"; do
     check "--effort quick: $entry" test "$(value_of "${entry% *}")" = "${entry#* }"
 done
 
 # What is given is kept, digit for digit.
-chosen "--noise 0.37 --decay 0.0123 --scale range --gamma 0.77"
-for entry in "noise 0.37" "decay 0.0123" "scale range" "gamma 0.77" "width 1"; do
+chosen "--noise 0.37 --drift 0.21 --decay 0.0123 --scale range --gamma 0.77"
+for entry in "noise 0.37" "drift 0.21" "decay 0.0123" "scale range" "gamma 0.77" "width 1"; do
     check "given: $entry" test "$(value_of "${entry% *}")" = "${entry#* }"
 done
 chosen "--noise 0 --decay 0"
