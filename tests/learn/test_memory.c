@@ -2,6 +2,10 @@
  * without; nothing leaked (a leak sanitizer sees those). */
 #include "learn/support.h"
 
+#include <unistd.h>
+
+static char teacher_path[] = "cnm-teacher-XXXXXX"; /* a file, while the tests run */
+
 static size_t allocations_left = SIZE_MAX;
 
 /* Stands before the C library's: base/memory.c asks for memory here only. One failure, then all is well again. */
@@ -20,21 +24,28 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 static const struct {
     const char *what;
-    bool missing, sparse;
+    bool missing, sparse, grouped;
     settings wanted;
 } CASES[] = {
-    {"rff", false, false, {SHORT, .method = METHOD_RFF}},
-    {"missing values", true, false, {SHORT, .method = METHOD_RFF, .missing = 1}},
-    {"softmax", false, false, {SHORT, .method = METHOD_RFF, .loss = 4}},
-    {"regression", false, false, {SHORT, .method = METHOD_LINEAR, .task = WANT_REGRESS}},
-    {"joint", false, false, {SHORT, .method = METHOD_CNM}},
-    {"joint held", false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
-    {"joint circulant", false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
-    {"alternating", false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
-    {"kernel", false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
-    {"a map for a kernel", false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
-    {"sparse", false, true, {SHORT, .method = METHOD_RFF, .scale = 1}},
-    {"sparse joint", false, true, {SHORT, .method = METHOD_CNM, .scale = 1, .projection = 1}},
+    {"rff", false, false, false, {SHORT, .method = METHOD_RFF}},
+    {"missing values", true, false, false, {SHORT, .method = METHOD_RFF, .missing = 1}},
+    {"softmax", false, false, false, {SHORT, .method = METHOD_RFF, .loss = 4}},
+    {"regression", false, false, false, {SHORT, .method = METHOD_LINEAR, .task = WANT_REGRESS}},
+    {"joint", false, false, false, {SHORT, .method = METHOD_CNM}},
+    {"joint held", false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
+    {"joint circulant", false, false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
+    {"alternating", false, false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
+    {"kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
+    {"a map for a kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
+    {"pruned, groups held", false, false, true, {SHORT, .method = METHOD_CNM, .prune = 0.5, .validation = 0.3}},
+    {"taught", false, false, false, {SHORT, .method = METHOD_CNM, .teacher = teacher_path}},
+    {"taught numbers",
+     false,
+     false,
+     false,
+     {SHORT, .method = METHOD_CNM, .teacher = teacher_path, .task = WANT_REGRESS}},
+    {"sparse", false, true, false, {SHORT, .method = METHOD_RFF, .scale = 1}},
+    {"sparse joint", false, true, false, {SHORT, .method = METHOD_CNM, .scale = 1, .projection = 1}},
 };
 
 static table *sparse_table(void) {
@@ -57,6 +68,32 @@ static table *sparse_table(void) {
     return out;
 }
 
+/* A model of the rows of a case, for that case to learn from. */
+static void write_teacher(const table *rows, settings wanted) {
+    cnm_error error = {0};
+    unsigned char *bytes;
+    size_t size;
+    wanted.teacher = NULL;
+    cnm_model *model = train(rows, &wanted);
+    check_ok(model_to_bytes(model, &bytes, &size, &error), &error);
+    FILE *file = fopen(teacher_path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    memory_free(bytes);
+    model_destroy(model);
+}
+
+static int make_path(void **unused) {
+    (void)unused;
+    return close(mkstemp(teacher_path));
+}
+
+static int remove_path(void **unused) {
+    (void)unused;
+    return remove(teacher_path);
+}
+
 static void every_allocation_failure_is_survived(void **unused) {
     (void)unused;
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
@@ -65,6 +102,13 @@ static void every_allocation_failure_is_survived(void **unused) {
         if (CASES[i].missing) {
             rows->values[4] = NAN;
             rows->missing = 1;
+        }
+        rows->groups = CASES[i].grouped ? taken(rows->rows, sizeof *rows->groups) : NULL;
+        for (size_t j = 0; CASES[i].grouped && j < rows->rows; j++) {
+            rows->groups[j] = j / 4;
+        }
+        if (CASES[i].wanted.teacher != NULL) {
+            write_teacher(rows, CASES[i].wanted);
         }
         for (bool more = true; more; n++) {
             cnm_error error = {0};
@@ -90,5 +134,5 @@ static void every_allocation_failure_is_survived(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_failure_is_survived)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, remove_path);
 }
