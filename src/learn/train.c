@@ -100,7 +100,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
         status = method->fit(self, err);
     }
     status = status == CNM_OK ? prune(self, err) : status;
-    return status == CNM_OK ? calibrate(self, start, err) : status;
+    return status == CNM_OK ? calibrate(self, self->pruned_from > 0 ? NULL : start, err) : status;
 }
 
 static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_name, cnm_error *err) {

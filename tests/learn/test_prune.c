@@ -180,12 +180,20 @@ static void numbers_and_margins_are_pruned_too(void **unused) {
     cnm_model *model = train(rows, &wanted);
     assert_int_equal(model->map->features, 16);
     assert_non_null(record_get(&model->record, "temperature"));
+    cnm_model *start = model; /* going on may prune again */
+    cnm_error error = {0};
+    wanted.features = 16;
+    check_ok(learn_train(&model, rows, NULL, &wanted, start, NULL, &error), &error);
+    assert_int_equal(model->map->features, 8);
+    assert_non_null(record_get(&model->record, "temperature"));
+    model_destroy(start);
     model_destroy(model);
     for (size_t i = 0; i < rows->rows; i++) {
         rows->labels.numbers[i] =
             100.0 + 3.0 * (double)(rows->values[3 * i] * rows->values[3 * i + 1]) + uniform(9, i) / 9.0;
     }
     wanted.loss = 0;
+    wanted.features = 32;
     wanted.task = WANT_REGRESS;
     model = train(rows, &wanted);
     assert_int_equal(model->map->features, 16);
