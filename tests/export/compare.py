@@ -74,8 +74,19 @@ class Program:
         run(CNM, "export", "-q", "--weights", weights, "--name", "it", model, "-o", source)
         strict = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
         library = os.path.join(folder, f"it{len(os.listdir(folder))}.so")
-        run(os.environ.get("CC") or "cc", "-std=c99", "-O2", "-ffp-contract=off", *strict, "-fPIC", "-shared", source, "-o",
-            library, "-lm")
+        run(
+            os.environ.get("CC") or "cc",
+            "-std=c99",
+            "-O2",
+            "-ffp-contract=off",
+            *strict,
+            "-fPIC",
+            "-shared",
+            source,
+            "-o",
+            library,
+            "-lm",
+        )
         self.library = ctypes.CDLL(library)
 
     def base(self, columns):
@@ -187,7 +198,9 @@ def compare(name, folder, model, data, x, classes, options=()):
     if classes:
         assert program.labels(rows, classes) == reference.labels, f"{name}: labels of exported C"
         check_labels(f"{name}, default kernels", default.labels, reference.labels, reference.scores, bound)
-        check_close(f"{name}, probabilities of C", program.call("probabilities", rows, classes), reference.probabilities, 3e-6)
+        check_close(
+            f"{name}, probabilities of C", program.call("probabilities", rows, classes), reference.probabilities, 3e-6
+        )
     if PACKAGE is not None and not numpy.isnan(x).any():  # its estimators refuse missing values, as most do
         check_python(name, PACKAGE, model, x, default, classes)
     if onnx is None:
@@ -198,8 +211,12 @@ def compare(name, folder, model, data, x, classes, options=()):
         labels = [str(label) for label in outputs["label"]]
         check_labels(f"{name}, onnxruntime", labels, reference.labels, reference.scores, bound)
         assert outputs["probabilities"].shape == (len(x), classes) and outputs["label"].shape == (len(x),)
-        check_close(f"{name}, probabilities of onnxruntime", outputs["probabilities"], reference.probabilities,
-                    sharpness * bound.max() + 3e-6)
+        check_close(
+            f"{name}, probabilities of onnxruntime",
+            outputs["probabilities"],
+            reference.probabilities,
+            sharpness * bound.max() + 3e-6,
+        )
 
 
 # ---- Generated rows ----
@@ -207,7 +224,9 @@ def compare(name, folder, model, data, x, classes, options=()):
 
 def make_rows(columns, classes):
     random = numpy.random.default_rng(11)
-    x = (random.normal(size=(ROWS, columns)) * (1 + numpy.arange(columns)) + 3 * numpy.arange(columns)).astype(numpy.float32)
+    x = (random.normal(size=(ROWS, columns)) * (1 + numpy.arange(columns)) + 3 * numpy.arange(columns)).astype(
+        numpy.float32
+    )
     height = numpy.linalg.norm((x - x.mean(axis=0)) / x.std(axis=0), axis=1)
     if classes == 0:
         return x, height
@@ -247,7 +266,17 @@ def generated(folder):
         data, model = os.path.join(folder, "rows.csv"), os.path.join(folder, "model.cnm")
         write_csv(data, x, y, words)
         linear = "linear" in options or "rff" in options
-        run(CNM, "train", "-q", *options, *(["--epochs", "3"] if linear else quick), "--label-column", "last", data, model)
+        run(
+            CNM,
+            "train",
+            "-q",
+            *options,
+            *(["--epochs", "3"] if linear else quick),
+            "--label-column",
+            "last",
+            data,
+            model,
+        )
         compare(name, folder, model, data, x, classes)
     return len(cases) + missing(folder, quick) + far(folder, quick) + alone(folder)
 
@@ -279,7 +308,23 @@ def alone(folder):
     x, y = make_rows(6, 3)
     data, model, z = (os.path.join(folder, name) for name in ("map.csv", "map.cnm", "z.npy"))
     write_csv(data, x, y)
-    run(CNM, "train", "-q", "-m", "rff", "-k", "20", "-p", "circulant", "--task", "map", "--label-column", "last", data, model)
+    run(
+        CNM,
+        "train",
+        "-q",
+        "-m",
+        "rff",
+        "-k",
+        "20",
+        "-p",
+        "circulant",
+        "--task",
+        "map",
+        "--label-column",
+        "last",
+        data,
+        model,
+    )
     run(CNM, "transform", "-q", model, data, "-o", z, CNM_KERNELS="reference")
     expected = numpy.load(z)
     features = Program(folder, model).call("features", x, 20)
@@ -299,8 +344,14 @@ SETS = [
     ("usps", 10, "usps/zip.train.gz", "usps/zip.test.gz", None, []),
     ("banana", 2, "banana/banana.dat", "banana/banana.dat", None, []),
     ("mnist", 10, "mnist/train-images-idx3-ubyte.gz", "mnist/t10k-images-idx3-ubyte.gz", "labels", ["-p", "circulant"]),
-    ("cifar10", 10, "cifar10_gray20/train-images-idx3-ubyte.gz", "cifar10_gray20/t10k-images-idx3-ubyte.gz", "labels",
-     ["-p", "circulant-diagonal"]),
+    (
+        "cifar10",
+        10,
+        "cifar10_gray20/train-images-idx3-ubyte.gz",
+        "cifar10_gray20/t10k-images-idx3-ubyte.gz",
+        "labels",
+        ["-p", "circulant-diagonal"],
+    ),
     ("covtype", 7, "covtype/covtype.data.gz", "covtype/covtype.data.gz", None, []),
     ("letter", 26, "letter/letter-recognition.data", "letter/letter-recognition.data", None, []),
     ("magic04", 2, "magic04/magic04.data", "magic04/magic04.data", None, []),
@@ -327,8 +378,24 @@ def public(folder, where):
         training, test = os.path.join(where, training), os.path.join(where, test)
         cut = ["--shuffle", "1"] if name == "magic04" else []
         model, text = os.path.join(folder, f"{name}.cnm"), os.path.join(folder, f"{name}.libsvm")
-        run(CNM, "train", "-q", "-k", "24", "--effort", "quick", "--epochs", "2", *options, *cut, "--rows", "1:1500",
-            *(labels_beside(training) if labels else []), training, model)
+        run(
+            CNM,
+            "train",
+            "-q",
+            "-k",
+            "24",
+            "--effort",
+            "quick",
+            "--epochs",
+            "2",
+            *options,
+            *cut,
+            "--rows",
+            "1:1500",
+            *(labels_beside(training) if labels else []),
+            training,
+            model,
+        )
         some = [*cut, "--rows", "1701:2000", *(labels_beside(test) if labels else [])]
         run(CNM, "convert", "-q", *some, test, "-o", text)
         x = read_libsvm(text, int(read_head(model)[1]["columns"]))
