@@ -96,6 +96,10 @@ static cnm_status export_as_c(const cnm_model *model, export_weights weights, co
         return error_set(err, CNM_BAD_ARGUMENT, "%s does not end in .c: two files are written, FILE.c and FILE.h",
                          path);
     }
+    if (strpbrk(file_name(path), "\"\\\n\r") != NULL) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "a C program cannot include a file with \" or \\ or a new line in its name");
+    }
     cnm_status status = choose_name(chosen, name, path, err);
     if (status == CNM_OK) {
         status = memory_copy_text(&header_path, path, err);

@@ -117,6 +117,9 @@ static const char PROLOGUE[] =
     "#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)\n"
     "#error \"compile for arithmetic in float (for x86: -msse2 -mfpmath=sse)\"\n"
     "#endif\n"
+    "#if DBL_MANT_DIG != 53\n"
+    "#error \"compile for doubles of 64 bits (for AVR: -mdouble=64)\"\n"
+    "#endif\n"
     "#if defined(__clang__)\n"
     "#pragma STDC FP_CONTRACT OFF\n"
     "#endif\n"
@@ -127,9 +130,9 @@ static const char PROLOGUE[] =
 static void emit_prologue(emitter *out, const cnm_model *model, const char *header, unsigned pieces) {
     emit(out, "/* @.c: see ");
     emit_remark(out, header);
-    emit(out, ". Made by cnm; not meant to be edited. */\n#include ");
-    emit_quoted(out, header);
-    emit(out, "\n\n#include <float.h>\n");
+    emit(out, ". Made by cnm; not meant to be edited. */\n#include \"");
+    emit_plain(out, header);
+    emit(out, "\"\n\n#include <float.h>\n");
     emit(out, model->input.asinh ? "#include <math.h>\n" : "");
     emit(out, "#include <stddef.h>\n#include <stdint.h>\n\n");
     emit(out, PROLOGUE);

@@ -30,8 +30,11 @@ void emit_format(emitter *self, const char *format, ...) {
     char piece[PIECE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(piece, sizeof piece, format, arguments);
+    const int length = vsnprintf(piece, sizeof piece, format, arguments);
     va_end(arguments);
+    if (self->status == CNM_OK && (length < 0 || (size_t)length >= sizeof piece)) {
+        self->status = error_set(self->err, CNM_UNSUPPORTED, "a piece of C of %d characters cannot be written", length);
+    }
     emit(self, piece);
 }
 
@@ -64,6 +67,8 @@ void emit_quoted(emitter *self, const char *string) {
     }
     add(self, "\"", 1);
 }
+
+void emit_plain(emitter *self, const char *string) { add(self, string, strlen(string)); }
 
 void emit_remark(emitter *self, const char *string) {
     for (; *string != '\0'; string++) {

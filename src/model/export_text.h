@@ -35,6 +35,8 @@ void emit_octets(emitter *self, const char *name, const uint8_t *values, size_t 
 void emit_float(emitter *self, float value);
 /* A string in its quotes, other bytes than printable ASCII as octal. */
 void emit_quoted(emitter *self, const char *string);
+/* A text as it is, @ and $ included. */
+void emit_plain(emitter *self, const char *string);
 /* A text inside a comment: what could end it, and control characters, become underscores. */
 void emit_remark(emitter *self, const char *string);
 

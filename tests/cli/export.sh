@@ -69,6 +69,8 @@ END
     sed 1d test.csv | sed 's/,[a-z]*$//' | LC_ALL=C ./call >labels.txt
     CNM_KERNELS=reference "$cnm" predict -q rings.cnm test.csv -o expected.txt >out
     same "the command's labels" labels.txt expected.txt
+    run export -q --name it rings.cnm -o "$(printf 'caf\303\251 @1.c')"
+    check "a file's name is not C" cc -std=c99 -Werror -c "$(printf 'caf\303\251 @1.c')" -o odd.o
 fi
 
 # ONNX: tests/export reads it.
@@ -100,6 +102,8 @@ holds "8 bits in ONNX" err "32 bits"
 run export --name 'a b' rings.cnm -o bad.c
 exits "a name that C does not take" 2
 holds "a name that C does not take" err "letters, digits"
+run export rings.cnm -o 'bad"name.c'
+exits "a header that cannot be included" 2
 run export --name it rings.cnm -o bad.onnx
 exits "names in ONNX" 2
 run export rings.csv -o bad.c
