@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "learn/checkpoint_state.h"
@@ -56,6 +57,23 @@ static cnm_status describe_start(record *out, const cnm_model *start, cnm_error 
     return status == CNM_OK ? record_set(out, "start", digits, err) : status;
 }
 
+/* Another model under the same name is another teacher. */
+static cnm_status describe_teacher(record *out, const char *path, cnm_error *err) {
+    char digits[17];
+    unsigned char *bytes = NULL;
+    size_t size;
+    if (path == NULL) {
+        return CNM_OK;
+    }
+    cnm_status status = file_read_all(path, 0, &bytes, &size, err);
+    if (status == CNM_OK) {
+        hexadecimal(checksum_update(0, bytes, size), digits);
+        status = record_set(out, "teacher", digits, err);
+    }
+    memory_free(bytes);
+    return status;
+}
+
 static cnm_status describe_options(record *out, const record *options, cnm_error *err) {
     cnm_status status = CNM_OK;
     for (size_t i = 0; status == CNM_OK && options != NULL && i < options->count; i++) {
@@ -74,6 +92,7 @@ static cnm_status describe(checkpoint *self, const table *rows, const cnm_model 
     cnm_status status = record_set(&self->about, "format", FORMAT, err);
     status = status == CNM_OK ? record_set(&self->about, "data", digits, err) : status;
     status = status == CNM_OK ? describe_start(&self->about, start, err) : status;
+    status = status == CNM_OK ? describe_teacher(&self->about, self->wanted->teacher, err) : status;
     return status == CNM_OK ? describe_options(&self->about, self->wanted->said, err) : status;
 }
 

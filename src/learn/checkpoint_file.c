@@ -71,6 +71,11 @@ static cnm_status disagree(const char *path, const char *key, const char *found,
                          "%.20s here",
                          path, found, expected);
     }
+    if (strcmp(key, "teacher") == 0) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "%s is from a training with another teacher: its checksum is %.20s there and %.20s here", path,
+                         found, expected);
+    }
     if (strcmp(key, "format") == 0) {
         return error_set(err, CNM_UNSUPPORTED, "%s is a checkpoint of format %.20s, and this version reads format %s",
                          path, found, expected);

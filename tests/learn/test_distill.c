@@ -179,6 +179,33 @@ static void threads_searches_and_16_bits_go_with_it(void **unused) {
     table_destroy(rows);
 }
 
+/* A checkpoint leads on to the same model, with the same teacher only. */
+static void a_resumed_training_has_the_same_teacher(void **unused) {
+    (void)unused;
+    char state[] = "cnm-taught-XXXXXX";
+    assert_true(close(mkstemp(state)) == 0 && remove(state) == 0);
+    cnm_error error = {0};
+    table *rows = make_clouds(1, 200);
+    settings wanted = joint(8);
+    cnm_model *master = train(rows, &wanted), *again;
+    keep(master);
+    cnm_model *whole = teach(rows, wanted);
+    wanted.checkpoint = state;
+    wanted.checkpoint_every = 1e9;
+    model_destroy(teach(rows, wanted));
+    wanted.resume = true;
+    again = teach(rows, wanted);
+    check_same_model(whole, again, true, "resumed");
+    keep(again); /* under the name of its teacher */
+    model_destroy(again);
+    wanted.teacher = path;
+    check_refusal(learn(&again, rows, NULL, &wanted, NULL, &error), CNM_BAD_ARGUMENT, &error, "another teacher");
+    remove(state);
+    model_destroy(master);
+    model_destroy(whole);
+    table_destroy(rows);
+}
+
 /* ---- What is refused ---- */
 
 static void refused(const table *rows, settings wanted, cnm_status expected, const char *words) {
@@ -226,6 +253,7 @@ int main(void) {
         cmocka_unit_test(a_teacher_is_worth_more_than_noisy_labels),
         cmocka_unit_test(numbers_are_taught_in_their_own_unit),
         cmocka_unit_test(threads_searches_and_16_bits_go_with_it),
+        cmocka_unit_test(a_resumed_training_has_the_same_teacher),
         cmocka_unit_test(teachers_of_something_else_are_refused),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
