@@ -17,7 +17,7 @@
 #include "base/faults.h"
 #include "base/memory.h"
 
-enum { INPUT_SIZE = 1 << 18, PEEK_SIZE = 1 << 16 };
+enum { INPUT_SIZE = 1 << 18, PEEK_SIZE = 1 << 16, LEAST_AHEAD = 2 };
 
 struct source {
     char *name;
@@ -26,7 +26,8 @@ struct source {
     size_t memory_size;
     size_t stored;        /* all stored bytes, 0 where that is not known */
     _Atomic size_t done;  /* read so far */
-    unsigned char *input; /* (INPUT_SIZE) raw bytes read ahead: input[at .. held) */
+    unsigned char *input; /* (room) raw bytes read ahead: input[at .. held) */
+    size_t room;          /* INPUT_SIZE, less where there is less to read */
     size_t at, held;
     bool gzip, inflating, ended;
     int failure; /* what ended the inflating; Z_OK while nothing did */
@@ -94,7 +95,7 @@ static cnm_status raw_ahead(source *self, size_t wanted, cnm_error *err) {
     }
     while (self->held - self->at < wanted) {
         size_t got = 0;
-        const cnm_status status = raw_read(self, self->input + self->held, INPUT_SIZE - self->held, &got, err);
+        const cnm_status status = raw_read(self, self->input + self->held, self->room - self->held, &got, err);
         if (status != CNM_OK || got == 0) {
             return status;
         }
@@ -135,7 +136,8 @@ static cnm_status create(source **out, const char *name, int descriptor, const v
     self->stored = descriptor < 0 ? size : stored_size(descriptor);
     status = memory_copy_text(&self->name, name, err);
     if (status == CNM_OK) {
-        status = memory_take(&self->input, INPUT_SIZE, 1, "reading", err);
+        self->room = self->stored > LEAST_AHEAD && self->stored < INPUT_SIZE ? self->stored : INPUT_SIZE;
+        status = memory_take(&self->input, self->room, 1, "reading", err);
     }
     if (status == CNM_OK) {
         status = raw_ahead(self, 2, err);

@@ -5,7 +5,7 @@
 #include "fuzz/target.h"
 #include "learn/class_weights.h"
 
-enum { TEXT_SIZE = 256 };
+enum { NAME_SIZE = 32, TEXT_SIZE = 96 };
 
 static char *const WORDS[] = {"a:b", "in", "out"}, *const NUMBERS[] = {"-1", "0.5", "3"};
 static const int32_t CODES[] = {0, 1, 2, 2, 1};
@@ -44,10 +44,10 @@ void fuzz_options(const unsigned char *bytes, size_t size) {
     const unsigned char *at = bytes, *end = bytes + size;
     REQUIRE(cnm_options_create(&options, NULL) == CNM_OK);
     while (at < end) {
-        char name[TEXT_SIZE] = "", value[TEXT_SIZE] = "";
+        char name[NAME_SIZE] = "", value[TEXT_SIZE] = "";
         size_t length = 0;
         for (; at < end && *at != '=' && *at != '\n'; at++) {
-            if (length + 1 < TEXT_SIZE) {
+            if (length + 1 < NAME_SIZE) {
                 name[length++] = (char)*at;
             }
         }
