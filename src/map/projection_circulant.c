@@ -73,11 +73,15 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
 static void apply_diagonals(const map *self, const rows_view *u, size_t first, size_t rows, float *target) {
     const size_t d = self->columns;
     const float *signs = self->tensors[SIGNS].values, *diagonal = self->tensors[DIAGONAL].values;
-    rows_gather(rows_slice(*u, first, rows), NULL, rows, target);
+    const bool sparse = rows_are_sparse(u);
+    if (sparse) {
+        rows_gather(rows_slice(*u, first, rows), NULL, rows, target);
+    }
     for (size_t row = 0; row < rows; row++) {
         float *values = target + row * d;
+        const float *from = sparse ? values : u->values + (first + row) * u->stride;
         for (size_t j = 0; j < d; j++) {
-            values[j] *= signs[j];
+            values[j] = from[j] * signs[j];
         }
         for (size_t j = 0; diagonal != NULL && j < d; j++) {
             values[j] *= diagonal[j];

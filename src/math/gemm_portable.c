@@ -3,7 +3,7 @@
  *
  * Each element of c is one sum in order, from c or 0 on (fused multiply-adds where the CPU has them): the same operations
  * whatever m, n and the element's place, so rows cannot influence each other and NaN stays in its row. No allocation: the
- * packed parts take 60 KiB of the caller's stack. */
+ * packed parts take 68 KiB of the caller's stack. */
 #include "math/gemm_kernels.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "math/kernels.h"
 
 enum {
-    DEPTH = 256,      /* terms in a block */
+    DEPTH = 256,      /* terms in a block where b is packed ... */
+    DEPTH_MOST = 512, /* ... and where it is read in place: c is loaded and stored less often */
     BLOCK_ROWS = 128, /* rows of a in a block */
     PANEL_WIDTH = TILE_VECTORS * VECTOR_FLOATS_MOST,
     CACHED = 65536 /* floats of b that the second-level cache surely holds */
@@ -26,7 +27,7 @@ typedef struct block {
     const float *a; /* the first tile of rows */
     size_t a_row, a_column;
     size_t whole; /* rows of whole tiles; a last, cut one is in packed_a as (depth, tile_rows) */
-    float packed_a[TILE_ROWS_MOST * DEPTH], packed_b[DEPTH * PANEL_WIDTH], edge[TILE_ROWS_MOST * PANEL_WIDTH];
+    float packed_a[TILE_ROWS_MOST * DEPTH_MOST], packed_b[DEPTH * PANEL_WIDTH], edge[TILE_ROWS_MOST * PANEL_WIDTH];
 } block;
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -143,13 +144,17 @@ static void run_block(block *self) {
     }
 }
 
+/* Terms are cut into blocks as equal as can be. */
 static void run_wide(const gemm_call *call, const kernels *run) {
+    const bool packs = call->transpose_b || call->n % run->vector_floats != 0;
+    const size_t most = packs ? DEPTH : DEPTH_MOST, blocks = (call->k + most - 1) / most;
     block work;
     work.call = call;
     work.run = run;
-    for (work.from = 0; work.from < call->k; work.from += DEPTH) {
-        work.depth = smaller(DEPTH, call->k - work.from);
-        work.add = call->add || work.from > 0;
+    for (size_t i = 0; i < blocks; i++) {
+        work.from = call->k / blocks * i + smaller(i, call->k % blocks);
+        work.depth = call->k / blocks + (i < call->k % blocks);
+        work.add = call->add || i > 0;
         for (work.first = 0; work.first < call->m; work.first += BLOCK_ROWS) {
             work.rows = smaller(BLOCK_ROWS, call->m - work.first);
             run_block(&work);

@@ -190,3 +190,8 @@ void input_take_row(const input_source *source, size_t row, input_block *block) 
         block->view.stride = columns;
     }
 }
+
+bool input_is_plain(const input_source *source) {
+    return !source->sparse && !rows_are_sparse(&source->rows) && source->shift == NULL && source->fill == NULL &&
+           source->stage->scale == NULL && !source->stage->asinh;
+}

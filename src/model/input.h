@@ -56,6 +56,9 @@ cnm_status input_take(const input_source *source, const size_t *order, size_t fi
 /* The same for one row and a block that has room for it, without zero rows behind it. */
 void input_take_row(const input_source *source, size_t row, input_block *block);
 
+/* Whether rows go to the map as they are: dense, and nothing to be done to them. Then a slice of them does for a block. */
+bool input_is_plain(const input_source *source);
+
 /* The dense part of input_take for rows [from, to) of a block: for filling one large block by many workers. */
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
                       float *out);

@@ -59,13 +59,22 @@ void model_head(const cnm_model *self, const float *z, size_t rows, float *score
     }
 }
 
+/* Rows first .. as the map takes them. */
+static cnm_status take_rows(const input_source *source, size_t first, size_t rows, input_block *block) {
+    if (input_is_plain(source)) {
+        block->view = rows_slice(source->rows, first, rows);
+        return CNM_OK;
+    }
+    return input_take(source, NULL, first, rows, block, NULL);
+}
+
 static void run_block(void *context, size_t index, size_t worker) {
     run *self = context;
     workspace *work = &self->workers[worker];
     const map *own = self->model->map;
     const size_t first = index * GEMM_ROWS, left = self->source.rows.rows - first;
     const size_t rows = left < GEMM_ROWS ? left : GEMM_ROWS;
-    const cnm_status status = input_take(&self->source, NULL, first, rows, &work->block, NULL);
+    const cnm_status status = take_rows(&self->source, first, rows, &work->block);
     if (status != CNM_OK) {
         work->status = status;
         return;

@@ -296,8 +296,38 @@ static void the_first_of_the_largest_decides(void **unused) {
     }
 }
 
+/* Rows a stride apart, in memory that ends with the last of them: what lies between is not read as values. */
+static void rows_with_gaps_have_the_bits_of_rows_without(void **state) {
+    (void)state;
+    enum { GAP = 3 };
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (KINDS[i].base) {
+            continue;
+        }
+        cnm_model *model = make_model(&KINDS[i]);
+        const size_t columns = model->input.columns, stride = columns + GAP, width = width_of(model);
+        float *values = make_values(model, 31, ROWS), *apart = malloc((ROWS * stride - GAP) * sizeof *apart);
+        float *expected = take(ROWS * width, sizeof *expected), *got = take(ROWS * width, sizeof *got);
+        assert_non_null(apart);
+        for (size_t j = 0; j < ROWS * stride - GAP; j++) {
+            apart[j] = j % stride < columns ? values[j / stride * columns + j % stride] : NAN;
+        }
+        run_model(model, view_of(values, ROWS, columns, NULL), 1, expected);
+        rows_view view = view_of(apart, ROWS, columns, NULL);
+        view.stride = stride;
+        run_model(model, view, 2, got);
+        check_same_floats(got, expected, ROWS * width, KINDS[i].name);
+        free(values);
+        free(apart);
+        free(expected);
+        free(got);
+        model_destroy(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_with_gaps_have_the_bits_of_rows_without),
         cmocka_unit_test(scores_equal_a_double_computation),
         cmocka_unit_test(rows_with_another_base_mean_the_same),
         cmocka_unit_test(threads_do_not_change_a_bit),
