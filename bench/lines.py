@@ -71,7 +71,6 @@ class Bench:
             best = min(best, time.perf_counter() - start)
         return best
 
-
     def memory(self, command):
         """Bytes that a command had in memory at most."""
         child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -139,7 +138,10 @@ def maps(bench):
 
     def against(what, name, wanted):
         value, share = ours["dense_all_2"] / theirs[name], theirs[name] * 784 * 784 / (2 * ours["peak"])
-        rate, peer = f"{ours['dense_all_2'] / 1e3:.0f} k rows/s", f"RBFSampler, {name}: {theirs[name] / 1e3:.0f} k rows/s"
+        rate, peer = (
+            f"{ours['dense_all_2'] / 1e3:.0f} k rows/s",
+            f"RBFSampler, {name}: {theirs[name] / 1e3:.0f} k rows/s",
+        )
         note = f"the peer is at {share:.2f} of the peak itself: {1 / share:.2f} times is all that float32 leaves"
         return line(what, rate, peer, value, wanted, floor=both, note=note if 1 / share < wanted else "")
 
@@ -160,7 +162,13 @@ def maps(bench):
     for name in ("dense", "circulant"):
         one, two = ours[f"{name}_all_1"], ours[f"{name}_all_2"]
         out.append(
-            line(f"{name} map, two threads against one", f"{two / 1e3:.0f} k rows/s", f"{one / 1e3:.0f} k", two / one, 1.8)
+            line(
+                f"{name} map, two threads against one",
+                f"{two / 1e3:.0f} k rows/s",
+                f"{one / 1e3:.0f} k",
+                two / one,
+                1.8,
+            )
         )
     return out
 

@@ -29,7 +29,9 @@ def main():
     x_test = x_test.toarray()
     classifiers = {
         "svc": SVC(C=10),
-        "sampler": make_pipeline(RBFSampler(gamma=0.5 / x.shape[1], n_components=features, random_state=1), LinearSVC()),
+        "sampler": make_pipeline(
+            RBFSampler(gamma=0.5 / x.shape[1], n_components=features, random_state=1), LinearSVC()
+        ),
         "mlp": MLPClassifier((features,), random_state=1),
     }
     for name, classifier in classifiers.items():
