@@ -55,7 +55,8 @@ static void emit_columns(emitter *out, const input_stage *input) {
 
 /* ---- Features and scores ---- */
 
-static void emit_features(emitter *out, const map *own, const activation_export *activation) {
+static void emit_features(emitter *out, const map *own, export_weights weights) {
+    const activation_export *activation = activation_export_find(own->activation->name);
     emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
     emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
               "    project(x, z);\n"
@@ -63,6 +64,9 @@ static void emit_features(emitter *out, const map *own, const activation_export 
     emit_format(out, "        const float p = z[i]%s;\n", own->phase != NULL ? " + phase[i]" : "");
     emit_format(out, "        z[i] = %s;\n    }\n}\n\n", activation->call);
     out->pieces |= activation->pieces;
+    if ((activation->pieces & PIECE_COSINE) != 0) {
+        out->pieces |= weights == EXPORT_I8 ? (unsigned)PIECE_FAR_SHORT : (unsigned)PIECE_FAR;
+    }
 }
 
 static void emit_scores(emitter *out, const cnm_model *model, export_weights weights) {
@@ -185,7 +189,7 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     parts.text = &body;
     emit_columns(&parts, &model->input);
     projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
-    emit_features(&parts, model->map, activation_export_find(model->map->activation->name));
+    emit_features(&parts, model->map, weights);
     emit_rest(&parts, model, weights);
     head->text = &out->source;
     head->status = parts.status;

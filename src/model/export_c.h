@@ -16,7 +16,9 @@ enum {
     PIECE_DECAY = 1 << 3,
     PIECE_RELU = 1 << 4,
     PIECE_ASINH = 1 << 5,
-    PIECE_SIGMOID = 1 << 6
+    PIECE_SIGMOID = 1 << 6,
+    PIECE_FAR = 1 << 7, /* cosines of large arguments: with the library's bits, or shorter */
+    PIECE_FAR_SHORT = 1 << 8
 };
 
 /* The texts of a set of pieces and of those they need, in the order in which they call each other. */

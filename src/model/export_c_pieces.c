@@ -20,15 +20,40 @@ static const char POWERS[] = "/* 2^exponent, -126 to 0. */\n"
                              "    return number.value;\n"
                              "}\n\n";
 
-/* sincos_far of math/sincos.c and elementary_sincos_turns of math/elementary.c. */
-static const char COSINE_FAR[] =
-    "/* cos(x) beyond 50000: x times 2/pi in integers, then series in double. */\n"
+/* sincos_one of math/kernels_sincos.h, from the reduced argument on. */
+static const char COSINE_OF[] =
+    "/* cos(r + low + q pi/2) for |r| <= pi/4: a polynomial; low is what r lost by rounding. */\n"
+    "static float cosine_of(uint32_t q, float r, float low) {\n"
+    "    const float z = r * r, half = 0.5f * z, one_less = 1.0f - half;\n"
+    "    word s, c;\n"
+    "    s.value = r + (r * z * ((-0x1.98d89p-13f * z + 0x1.1105aep-7f) * z - 0x1.55554p-3f) + low * one_less);\n"
+    "    c.value = one_less + (((1.0f - one_less) - half) +\n"
+    "                          (z * z * ((0x1.9a00cep-16f * z - 0x1.6c0c86p-10f) * z + 0x1.55554ap-5f) - r * low));\n"
+    "    c.bits = ((q & 1u) != 0 ? s.bits : c.bits) ^ ((q + 1u) & 2u) << 30;\n"
+    "    return c.value;\n"
+    "}\n\n";
+
+/* The first part of sincos_far of math/sincos.c. */
+static const char QUARTERS[] =
+    "/* |x| times 2/pi in quarter turns, modulo 4: two bits before the point, 62 behind it. For |x| > 50000, finite. "
+    "*/\n"
     "static uint32_t ratio_bits(uint32_t first) {\n"
     "    static const uint32_t TWO_OVER_PI[8] = {0u,          0xa2f9836eu, 0x4e441529u, 0xfc2757d1u,\n"
     "                                            0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu};\n"
     "    const uint64_t pair = (uint64_t)TWO_OVER_PI[first / 32] << 32 | TWO_OVER_PI[first / 32 + 1];\n"
     "    return (uint32_t)(pair >> (32 - first % 32));\n"
     "}\n\n"
+    "static uint64_t quarter_turns(float x) {\n"
+    "    word number;\n"
+    "    number.value = x;\n"
+    "    const uint32_t first = (number.bits >> 23 & 0xffu) - 120u;\n"
+    "    const uint64_t mantissa = (number.bits & 0x7fffffu) | 0x800000u;\n"
+    "    return (mantissa * ratio_bits(first) << 32) + mantissa * ratio_bits(first + 32u) +\n"
+    "           (mantissa * ratio_bits(first + 64u) >> 32);\n"
+    "}\n\n";
+
+/* The rest of it, and elementary_sincos_turns of math/elementary.c. */
+static const char COSINE_FAR[] =
     "static double series(double t, int first, int last) {\n"
     "    double sum = 1.0;\n"
     "    for (int i = first; i >= last; i -= 2) {\n"
@@ -36,16 +61,9 @@ static const char COSINE_FAR[] =
     "    }\n"
     "    return sum;\n"
     "}\n\n"
+    "/* cos(x) beyond 50000: series in double. */\n"
     "static float cosine_far(float x) {\n"
-    "    word number;\n"
-    "    number.value = x;\n"
-    "    const uint32_t exponent = number.bits >> 23 & 0xffu, first = exponent - 120u;\n"
-    "    if (exponent == 0xffu) {\n"
-    "        return x - x;\n"
-    "    }\n"
-    "    const uint64_t mantissa = (number.bits & 0x7fffffu) | 0x800000u;\n"
-    "    const uint64_t product = (mantissa * ratio_bits(first) << 32) + mantissa * ratio_bits(first + 32u) +\n"
-    "                             (mantissa * ratio_bits(first + 64u) >> 32);\n"
+    "    const uint64_t product = quarter_turns(x);\n"
     "    const uint64_t quarter = (product + ((uint64_t)1 << 61)) >> 62, rest = product - (quarter << 62);\n"
     "    const int negative = (int)(rest >> 63);\n"
     "    union {\n"
@@ -63,25 +81,30 @@ static const char COSINE_FAR[] =
     "    return (float)values[quarter & 3];\n"
     "}\n\n";
 
+/* Without doubles, for 8 bits, where no bits are promised: r has an error of 2^-32 quarter turns and a rounding, 1e-7 in all. */
+static const char COSINE_FAR_SHORT[] =
+    "/* cos(x) beyond 50000. */\n"
+    "static float cosine_far(float x) {\n"
+    "    const uint64_t product = quarter_turns(x);\n"
+    "    const uint64_t quarter = (product + ((uint64_t)1 << 61)) >> 62, rest = product - (quarter << 62);\n"
+    "    const uint32_t top = (uint32_t)(rest >> 32);\n"
+    "    const float r = (top >> 31) != 0 ? -(float)(0u - top) : (float)top;\n"
+    "    return cosine_of((uint32_t)quarter, r * 0x1.921fb6p-30f, 0.0f);\n"
+    "}\n\n";
+
 /* sincos_one of math/kernels_sincos.h. */
 static const char COSINE[] =
-    "/* cos(x), within 5.2e-8. r = x - q pi/2 with pi/2 in three parts, then a polynomial; low is what r lost. */\n"
+    "/* cos(x), within 5.2e-8: r = x - q pi/2 with pi/2 in three parts. */\n"
     "static float cosine(float x) {\n"
-    "    word shifted, s, c;\n"
+    "    word shifted;\n"
     "    if (!(x >= -50000.0f && x <= 50000.0f)) {\n"
-    "        return cosine_far(x);\n"
+    "        return x - x != 0.0f ? x - x : cosine_far(x); /* NaN for infinities and NaN */\n"
     "    }\n"
     "    shifted.value = x * 0.636619772f + 12582912.0f;\n"
-    "    const uint32_t q = shifted.bits;\n"
     "    const float n = shifted.value - 12582912.0f;\n"
     "    const float part = (x - n * 0x1.92p+0f) - n * 0x1.fbp-12f, third = n * 0x1.5110b4p-22f;\n"
-    "    const float r = part - third, low = (part - r) - third;\n"
-    "    const float z = r * r, half = 0.5f * z, one_less = 1.0f - half;\n"
-    "    s.value = r + (r * z * ((-0x1.98d89p-13f * z + 0x1.1105aep-7f) * z - 0x1.55554p-3f) + low * one_less);\n"
-    "    c.value = one_less + (((1.0f - one_less) - half) +\n"
-    "                          (z * z * ((0x1.9a00cep-16f * z - 0x1.6c0c86p-10f) * z + 0x1.55554ap-5f) - r * low));\n"
-    "    c.bits = ((q & 1u) != 0 ? s.bits : c.bits) ^ ((q + 1u) & 2u) << 30;\n"
-    "    return c.value;\n"
+    "    const float r = part - third;\n"
+    "    return cosine_of(shifted.bits, r, (part - r) - third);\n"
     "}\n\n";
 
 /* decay and sigmoid_value of map/activation.c. */
@@ -160,10 +183,17 @@ static const struct {
     unsigned piece, needs; /* what it belongs to, and the other pieces it calls */
     size_t code, frames;   /* bytes, for emitter.code and .stack */
 } PARTS[] = {
-    {HALVES, PIECE_HALVES, 0, 110, 0},      {POWERS, PIECE_POWERS, 0, 60, 0},
-    {COSINE_FAR, PIECE_COSINE, 0, 600, 40}, {COSINE, PIECE_COSINE, 0, 350, 20},
-    {DECAY, PIECE_DECAY, 0, 150, 8},        {SIGMOID, PIECE_SIGMOID, PIECE_DECAY, 80, 16},
-    {RELU, PIECE_RELU, 0, 20, 0},           {ASINH, PIECE_ASINH, 0, 720, 100},
+    {HALVES, PIECE_HALVES, 0, 110, 0},
+    {POWERS, PIECE_POWERS, 0, 60, 0},
+    {COSINE_OF, PIECE_COSINE, 0, 200, 0},
+    {QUARTERS, PIECE_COSINE, 0, 200, 20},
+    {COSINE_FAR, PIECE_FAR, 0, 430, 40},
+    {COSINE_FAR_SHORT, PIECE_FAR_SHORT, 0, 110, 10},
+    {COSINE, PIECE_COSINE, 0, 150, 0},
+    {DECAY, PIECE_DECAY, 0, 150, 8},
+    {SIGMOID, PIECE_SIGMOID, PIECE_DECAY, 80, 16},
+    {RELU, PIECE_RELU, 0, 20, 0},
+    {ASINH, PIECE_ASINH, 0, 720, 100},
 };
 
 enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
