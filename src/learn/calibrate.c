@@ -183,23 +183,12 @@ static cnm_status calibrate_head(training *trial, double *out, cnm_error *err) {
     return status;
 }
 
-/* What the alternating recipe reports as training is calibration here. */
-static int report_calibration(const cnm_progress *progress, void *user) {
-    const cnm_callbacks *callbacks = user;
-    cnm_progress renamed = *progress;
-    renamed.phase = "calibrate";
-    return callbacks == NULL || callbacks->progress == NULL ? 0 : callbacks->progress(&renamed, callbacks->user);
-}
-
 /* Half the turns; no row judges while it trains. */
 static cnm_status calibrate_alternating(training *trial, double *out, cnm_error *err) {
-    const cnm_callbacks *given = trial->problem.callbacks;
-    const cnm_callbacks renamed = {.progress = report_calibration, .user = (void *)(uintptr_t)given};
     const size_t held = trial->split.held_count;
     settings shorter = *trial->problem.settings;
     shorter.iterations = (alternating_turns(&shorter) + 1) / 2;
     trial->problem.settings = &shorter;
-    trial->problem.callbacks = &renamed;
     trial->split.held_count = 0;
     cnm_status status = fit_alternating(trial, err);
     trial->split.held_count = held;
@@ -238,7 +227,6 @@ static cnm_status calibrate_apart(training *self, const cnm_model *start, double
         if (learned) {
             trial.map = NULL;
             trial.source = (input_source){0};
-            trial.checkpoint = NULL; /* a resumed training begins this again */
             status = calibrate_learned(&trial, start, out, err);
         } else {
             status = calibrate_head(&trial, out, err);

@@ -13,7 +13,7 @@
 static const char FORMAT[] = "1", CHOOSE[] = "choose", TRIALS[] = "trials";
 
 /* In the order in which a training has them. */
-static const char *const PHASES[] = {CHOOSE, "kernel", "train", "calibrate"};
+static const char *const PHASES[] = {CHOOSE, "kernel", "train", "prune", "calibrate"};
 enum { PHASE_COUNT = sizeof PHASES / sizeof PHASES[0] };
 
 struct checkpoint {
@@ -260,7 +260,8 @@ static cnm_status pass(checkpoint *self, training *of, const progress_meter *met
     if (phase_number(meter->phase) > phase_number(self->phase)) {
         return misfit(self, err);
     }
-    if (self->passed) {
+    const bool larger = self->wanted->prune > 0.0 && strcmp(meter->phase, "prune") != 0; /* than what was saved */
+    if (self->passed || larger) {
         return CNM_OK;
     }
     self->passed = true;

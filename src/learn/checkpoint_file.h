@@ -1,23 +1,24 @@
 /* The file of a checkpoint: a safetensors archive, written aside, synced and renamed, and hostile input when it is read.
  *
  *   array                                        shape               what
- *   map.NAME, best.NAME                          rows * columns      tensors of the map, now and at its best on held rows
- *   map.phase, best.phase                        features            phases, where there are some
- *   head, best.head                              (k + 1) * outputs   the head
+ *   map.NAME                                     rows * columns      tensors of the map
+ *   map.phase                                    features            phases, where there are some
+ *   map.head                                     (k + 1) * outputs   the head
+ *   best.NAME ...                                the same            at their best on held rows
+ *   finished.NAME ...                            the same            in phase calibrate: as they were learned
  *   head.first_moment, tensor0.second_moment ... as their arrays     what the engine remembers (engine_save)
  *   head.average, head.averaged                  (k + 1) * outputs, 1
- *   finished.head                                (k + 1) * outputs   in phase calibrate: the head that was learned
  *   trials                                       pilots so far       float64: their losses
  *
  *   text                                         what
  *   checkpoint                                   a checksum of all the rest; always first
  *   format                                       1
  *   state                                        running, stopped, time limit or finished
- *   phase, step, steps                           choose, kernel, train or calibrate; how far, and of how many
+ *   phase, step, steps                           choose, kernel, train, prune or calibrate; how far, and of how many
  *   made                                         steps of all phases so far
  *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
- *   data, start, option NAME                     what must be the same to go on: checksums of the rows and of the model
- *                                                that --from named, and the options that matter to the outcome */
+ *   data, start, teacher, option NAME            what must be the same to go on: checksums of the rows, of the models of
+ *                                                --from and --teacher, and the options that matter to the outcome */
 #ifndef CNM_LEARN_CHECKPOINT_FILE_H
 #define CNM_LEARN_CHECKPOINT_FILE_H
 

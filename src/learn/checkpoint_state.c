@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static const char FINISHED[] = "finished.head", LOWERED_AFTER[] = "lowered_after";
+static const char FINISHED[] = "finished", LOWERED_AFTER[] = "lowered_after";
 
 /* One array of parameters, where it lives. */
 typedef struct parameter_array {
@@ -53,31 +53,32 @@ static void add_arrays(state_arrays *out, const char *prefix, const map *own, co
     }
 }
 
+/* The training whose model it will be: of one that comes after its steps, that one. */
+static const training *main_of(const training *self) { return self->finished == NULL ? self : self->finished; }
+
 void state_list(state_arrays *out, const training *of, engine *runner) {
-    const training *finished = of->finished;
+    const training *own = main_of(of);
     out->count = 0;
     add_arrays(out, "map", of->map, &of->head, of->head.weights);
-    if (of->best.any) {
-        add_arrays(out, "best", of->best.map, &of->head, of->best.weights);
+    if (own != of) {
+        add_arrays(out, FINISHED, own->map, &own->head, own->head.weights);
     }
-    if (finished != NULL) {
-        const size_t count = (finished->head.features + 1) * finished->head.outputs;
-        out->items[out->count++] = (archive_tensor){
-            .name = FINISHED, .type = TENSOR_F32, .dimensions = 1, .shape = {count}, .bytes = finished->head.weights};
+    if (own->best.any) {
+        add_arrays(out, "best", own->best.map, &own->head, own->best.weights);
     }
     out->count += engine_save(runner, out->items + out->count);
 }
 
 cnm_status state_describe(record *out, const training *of, cnm_error *err) {
-    const training *main = of->finished == NULL ? of : of->finished;
-    cnm_status status = record_set_double(out, "loss", main->loss, err);
-    status = status == CNM_OK ? record_set_count(out, "patience", main->patience, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "lowered", main->safeguard.lowered, err) : status;
+    const training *own = main_of(of);
+    cnm_status status = record_set_double(out, "loss", own->loss, err);
+    status = status == CNM_OK ? record_set_count(out, "patience", own->patience, err) : status;
+    status = status == CNM_OK ? record_set_count(out, "lowered", own->safeguard.lowered, err) : status;
     status = status == CNM_OK ? record_set_count(out, LOWERED_AFTER, of->safeguard.lowered, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "shortened", main->shortened, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "held", main->best.any, err) : status;
-    status = status == CNM_OK ? record_set_double(out, "best_score", main->best.score, err) : status;
-    return status == CNM_OK ? record_set_double(out, "best_loss", main->best.loss, err) : status;
+    status = status == CNM_OK ? record_set_count(out, "shortened", own->shortened, err) : status;
+    status = status == CNM_OK ? record_set_count(out, "held", own->best.any, err) : status;
+    status = status == CNM_OK ? record_set_double(out, "best_score", own->best.score, err) : status;
+    return status == CNM_OK ? record_set_double(out, "best_loss", own->best.loss, err) : status;
 }
 
 /* ---- Back ---- */
@@ -107,8 +108,8 @@ static cnm_status take_arrays(const checkpoint_file *from, const char *prefix, c
     return status;
 }
 
-static cnm_status restore_parameters(training *self, const checkpoint_file *from, cnm_error *err) {
-    const cnm_status status = take_arrays(from, "map", self->map, &self->head, self->head.weights, err);
+static cnm_status restore_parameters(training *self, const checkpoint_file *from, const char *prefix, cnm_error *err) {
+    const cnm_status status = take_arrays(from, prefix, self->map, &self->head, self->head.weights, err);
     map_refresh(self->map);
     return status;
 }
@@ -153,16 +154,13 @@ static cnm_status restore_numbers(training *self, const checkpoint_file *from, c
 }
 
 cnm_status state_restore_finished(training *self, const checkpoint_file *from, cnm_error *err) {
-    const size_t count = (self->head.features + 1) * self->head.outputs;
-    cnm_status status = restore_parameters(self, from, err);
-    status = status == CNM_OK ? restore_numbers(self, from, err) : status;
-    return status == CNM_OK && archive_find(from->archive, FINISHED) != NULL
-               ? take_array(from, FINISHED, self->head.weights, count, err)
-               : status;
+    const bool apart = archive_find(from->archive, "finished.head") != NULL;
+    const cnm_status status = restore_parameters(self, from, apart ? FINISHED : "map", err);
+    return status == CNM_OK ? restore_numbers(self, from, err) : status;
 }
 
 cnm_status state_restore(training *self, engine *runner, const checkpoint_file *from, cnm_error *err) {
-    cnm_status status = restore_parameters(self, from, err);
+    cnm_status status = restore_parameters(self, from, "map", err);
     if (status == CNM_OK) { /* the numbers of a finished training are its own */
         status =
             self->finished == NULL ? restore_numbers(self, from, err) : restore_lowered(self, from, LOWERED_AFTER, err);

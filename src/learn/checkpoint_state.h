@@ -6,7 +6,7 @@
 #include "learn/checkpoint_file.h"
 #include "learn/training.h"
 
-enum { STATE_PARAMETERS = 2 * (MAP_TENSORS + 2), STATE_ARRAYS = STATE_PARAMETERS + 1 + ENGINE_ARRAYS };
+enum { STATE_PARAMETERS = 3 * (MAP_TENSORS + 2), STATE_ARRAYS = STATE_PARAMETERS + ENGINE_ARRAYS };
 
 typedef struct state_arrays {
     char names[STATE_PARAMETERS][40];

@@ -191,6 +191,9 @@ static cnm_status run(training *self, engine *runner, const train_plan *plan, cn
         status = training_run(self, runner, plan, &meter, step, left < stretch ? left : stretch, err);
         status = status == CNM_OK ? training_judge(self, runner, plan, err) : status;
     }
+    if (status == CNM_OK) {
+        checkpoint_finish(self, runner, &meter);
+    }
     best_restore(&self->best, self->map, &self->head);
     return status;
 }
@@ -214,8 +217,6 @@ cnm_status prune(training *self, cnm_error *err) {
     if (share == 0.0 || self->stopped || kept == all) {
         return CNM_OK;
     }
-    checkpoint_destroy(self->checkpoint);
-    self->checkpoint = NULL;
     const cnm_status status = prune_features(self, kept, err);
     self->pruned_from = all;
     return status == CNM_OK ? retrain(self, err) : status;

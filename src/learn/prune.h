@@ -4,8 +4,8 @@
 
 #include "learn/training.h"
 
-/* As --prune says; nothing where it says nothing, or where the caller stopped the training. The training's checkpoint ends here: one that
- * was written before the pruning serves, which is done again. */
+/* As --prune says; nothing where it says nothing, or where the caller stopped the training. A resumed training may have its
+ * place here: then features are taken out of a map that was not learned, and all of it is restored with the first steps. */
 cnm_status prune(training *self, cnm_error *err);
 
 /* Its first half: a smaller map and head in place of the training's, whose map is dense. */

@@ -55,6 +55,9 @@ static const way WAYS[] = {
     {"joint, circulant-diagonal", false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
     {"joint, sparse rows", false, true, false, {JOINT, .scale = 1}},
     {"joint, from a model", false, false, true, {OPEN, .features = 30, .epochs = 20}},
+    {"joint, pruned", false, false, false, {JOINT, .prune = 0.4}},
+    {"joint, hinge, pruned", false, false, false, {JOINT, .prune = 0.4, .loss = 1}},
+    {"joint, hinge, few held rows", false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
     {"in turns", false, false, false, {TURNS}},
     {"in turns, held rows", false, false, false, {TURNS, .validation = 0.3, .patience = 3}},
     {"in turns, circulant", false, false, false, {TURNS, .projection = 1}},
@@ -157,11 +160,6 @@ static void cancel_at(const way *how, const table *rows, uint64_t report, bool r
     model_destroy(model);
 }
 
-/* A learned map with margins and no held rows is trained a second time, for its temperature; that begins again after an end. */
-static bool calibrates_map(const way *how) {
-    return how->wanted.recipe == RECIPE_ALTERNATING && how->wanted.validation == 0.0;
-}
-
 /* Early, late, in the search, in the map and in the head: sevenths of a training. Then twice in one. */
 static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
     (void)unused;
@@ -174,9 +172,7 @@ static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
         for (uint64_t place = 0; place < 7; place += how->wanted.effort == EFFORT_NORMAL ? 1 : 3) {
             remove(path);
             cancel_at(how, rows, 1 + place * (all - 2) / 6 - (place == 6), false);
-            const bool over = place == 6 && calibrates_map(how);
-            check_resumed(how, rows, whole, THREADS[place % COUNT_OF(THREADS)], over ? "was finished" : "goes on from",
-                          "cancelled");
+            check_resumed(how, rows, whole, THREADS[place % COUNT_OF(THREADS)], "goes on from", "cancelled");
         }
         remove(path);
         cancel_at(how, rows, all / 4, false);
