@@ -106,6 +106,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         batch: int | None = None,
         noise: float | None = None,
         decay: float | None = None,
+        drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: str | None = None,
         validation: float | None = None,
@@ -140,6 +141,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.batch = batch
         self.noise = noise
         self.decay = decay
+        self.drift = drift
         self.effort = effort
         self.metric = metric
         self.validation = validation

@@ -68,6 +68,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         batch: int | None = None,
         noise: float | None = None,
         decay: float | None = None,
+        drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: Literal["auto", "rmse", "mae"] | None = None,
         validation: float | None = None,
@@ -98,6 +99,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.batch = batch
         self.noise = noise
         self.decay = decay
+        self.drift = drift
         self.effort = effort
         self.metric = metric
         self.validation = validation

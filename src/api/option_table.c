@@ -96,7 +96,7 @@ static const option_row TABLE[] = {
       "how strongly a joint training shrinks theta; auto: chosen on held rows", TRAINING, TRAIN},
      NUMBER(decay, 0, 100), .word = "auto", .automatic = -1.0},
     {{"effort", 0, "choice", "normal", "quick|normal|thorough",
-      "how far to look for a good scaling, width, noise and decay before training: not, up to twice, or ten times its work", TRAINING,
+      "how far to look for a good scaling, width, noise and decay before training: not (and a third of the steps), up to twice, or ten times its work", TRAINING,
       TRAIN},
      CHOICE(effort)},
     {{"metric", 0, "choice", "auto", "auto|accuracy|balanced|auc|f1|logloss|rmse|mae",

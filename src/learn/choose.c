@@ -19,6 +19,7 @@ enum {
     EPOCHS = 25,
     MOST_EPOCHS = 250,
     CONTINUED_EPOCHS = 3,
+    QUICK_SHARE = 3,
     LARGEST_BATCH = 256,
     SMALLEST_BATCH = 16
 };
@@ -42,13 +43,15 @@ static const search_round ROUNDS[] = {
 };
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
- * the rows, and no more than 250 beyond 5,000 steps. */
+ * the rows, and no more than 250 beyond 5,000 steps. A third of all that where
+ * it has to be quick. */
 static uint64_t usual_steps(const training *self, uint64_t batches) {
     const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
     const double enough = fmin(fmin(wide, MOST_STEPS), MOST_EPOCHS * (double)batches);
     const uint64_t some = enough < LEAST_STEPS ? LEAST_STEPS : (uint64_t)enough;
     const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
-    return epochs * batches > least ? epochs * batches : least;
+    const uint64_t steps = epochs * batches > least ? epochs * batches : least;
+    return self->problem.settings->effort == EFFORT_QUICK && !self->continues ? steps / QUICK_SHARE : steps;
 }
 
 void recipe_usual(training *self) {

@@ -210,7 +210,8 @@ static void rows_in_time_get_the_usual_values(void **unused) {
     table_destroy(rows);
 }
 
-/* 16,000 steps up to 64 columns, fewer with more columns; at least 25 epochs, and no more than 250 beyond 5,000 steps. */
+/* 16,000 steps up to 64 columns, fewer with more columns; at least 25 epochs, and no more than 250 beyond 5,000 steps; a third
+ * of that for --effort quick. */
 static void usual_steps_go_by_columns_and_rows(void **unused) {
     (void)unused;
     static const struct {
@@ -225,6 +226,11 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
             .problem = {.settings = &wanted, .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
         recipe_usual(&self);
         assert_int_equal(self.recipe.steps, CASES[i].steps);
+        settings quick = wanted;
+        quick.effort = EFFORT_QUICK;
+        self.problem.settings = &quick;
+        recipe_usual(&self);
+        assert_int_equal(self.recipe.steps, CASES[i].steps / 3);
     }
 }
 
