@@ -95,14 +95,20 @@ static size_t scratch_size(const map *self) {
     return circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
 }
 
+/* Dense rows take their signs on the way into the transform. */
 static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
     const circulant_state *state = self->state;
     const size_t d = self->columns, k = self->features;
+    float *rest = scratch + circulant_aligned(CIRCULANT_ROWS * d);
+    if (!rows_are_sparse(u) && self->tensors[DIAGONAL].values == NULL) {
+        const convolve_input input = {u->values, u->stride, self->tensors[SIGNS].values};
+        convolver_forward_scaled(state->plan, state->spectrum, &input, u->rows, out, k, rest);
+        return;
+    }
     for (size_t first = 0; first < u->rows; first += CIRCULANT_ROWS) {
         const size_t rows = u->rows - first < CIRCULANT_ROWS ? u->rows - first : CIRCULANT_ROWS;
         apply_diagonals(self, u, first, rows, scratch);
-        convolver_forward(state->plan, state->spectrum, scratch, d, rows, out + first * k, k,
-                          scratch + circulant_aligned(CIRCULANT_ROWS * d));
+        convolver_forward(state->plan, state->spectrum, scratch, d, rows, out + first * k, k, rest);
     }
 }
 

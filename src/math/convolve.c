@@ -102,16 +102,23 @@ void convolver_transform_filters(const convolver *self, const float *r, float *s
     self->way->transform_filters(self, r, spectrum, scratch);
 }
 
-void convolver_forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows,
-                       float *out, size_t ld_out, float *scratch) {
+void convolver_forward_scaled(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows,
+                              float *out, size_t ld_out, float *scratch) {
+    convolve_input here = *input;
     size_t row = 0;
     for (; row + self->row.rows < rows; row += LANES) {
-        self->way->forward(self, spectrum, x + row * ld_x, ld_x, smaller(LANES, rows - row), out + row * ld_out, ld_out,
-                           scratch);
+        here.x = input->x + row * input->ld;
+        self->way->forward(self, spectrum, &here, smaller(LANES, rows - row), out + row * ld_out, ld_out, scratch);
     }
     for (; row < rows; row++) { /* the last few, one by one */
-        self->way->forward_row(self, spectrum, x + row * ld_x, out + row * ld_out, scratch);
+        here.x = input->x + row * input->ld;
+        self->way->forward_row(self, spectrum, &here, out + row * ld_out, scratch);
     }
+}
+
+void convolver_forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows,
+                       float *out, size_t ld_out, float *scratch) {
+    convolver_forward_scaled(self, spectrum, &(convolve_input){x, ld_x, NULL}, rows, out, ld_out, scratch);
 }
 
 void convolver_accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,

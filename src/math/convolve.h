@@ -29,6 +29,16 @@ void convolver_transform_filters(const convolver *self, const float *r, float *s
 void convolver_forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows,
                        float *out, size_t ld_out, float *scratch);
 
+/* The same from rows whose columns are multiplied by factor (d) on the way in, unless that is NULL. */
+typedef struct convolve_input {
+    const float *x;
+    size_t ld;
+    const float *factor;
+} convolve_input;
+
+void convolver_forward_scaled(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows,
+                              float *out, size_t ld_out, float *scratch);
+
 /* Gradient with respect to the filters, in two stages so that callers can split rows over workers and add the partial
  * sums in a fixed order: accumulate adds, to `sum` (convolver_spectrum_size floats, zeroed by the caller), the transform of
  * corr(x, g) over these rows in order; finish turns the sum into gradient (blocks, d) (overwritten).

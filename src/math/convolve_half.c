@@ -68,11 +68,11 @@ static void transform_filters(const convolver *self, const float *r, float *spec
     }
 }
 
-static void forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows, float *out,
+static void forward(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows, float *out,
                     size_t ld_out, float *scratch) {
     const kernels *run = kernels_here();
     float *product = scratch + convolver_buffer_size(self);
-    run->load_lanes(x, ld_x, rows, self->d, self->n, LANES, scratch);
+    run->load_lanes(input->x, input->ld, rows, self->d, self->n, LANES, input->factor, scratch);
     transform_forward(&self->shape, scratch);
     run->multiply_half(self->shape.n, scratch, self->partner, spectrum, product);
     transform_inverse(&self->shape, product);
@@ -95,18 +95,26 @@ static void multiply_row(const convolver *self, const float *spectrum, const row
     }
 }
 
-static void forward_row(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch) {
-    row_arrays arrays = row_cut_scratch(&self->row, scratch);
-    const size_t pairs = self->d / 2, outputs = self->k / 2;
-    memset(arrays.re + pairs, 0, (self->shape.n - pairs) * sizeof(float));
-    memset(arrays.im + pairs, 0, (self->shape.n - pairs) * sizeof(float));
+/* The row's elements in pairs, zeros behind them. */
+static void split_row(const convolver *self, const convolve_input *input, const row_arrays *arrays) {
+    const size_t pairs = self->d / 2;
+    const float *x = input->x, *factor = input->factor;
+    memset(arrays->re + pairs, 0, (self->shape.n - pairs) * sizeof(float));
+    memset(arrays->im + pairs, 0, (self->shape.n - pairs) * sizeof(float));
     for (size_t j = 0; j < pairs; j++) {
-        arrays.re[j] = x[2 * j];
-        arrays.im[j] = x[2 * j + 1];
+        arrays->re[j] = x[2 * j] * (factor == NULL ? 1.0F : factor[2 * j]);
+        arrays->im[j] = x[2 * j + 1] * (factor == NULL ? 1.0F : factor[2 * j + 1]);
     }
     if (self->d % 2 == 1) {
-        arrays.re[pairs] = x[self->d - 1];
+        arrays->re[pairs] = x[self->d - 1] * (factor == NULL ? 1.0F : factor[self->d - 1]);
     }
+}
+
+static void forward_row(const convolver *self, const float *spectrum, const convolve_input *input, float *out,
+                        float *scratch) {
+    row_arrays arrays = row_cut_scratch(&self->row, scratch);
+    const size_t outputs = self->k / 2;
+    split_row(self, input, &arrays);
     row_forward(&self->row, &self->shape, &arrays);
     multiply_row(self, spectrum, &arrays);
     row_inverse(&self->row, &self->shape, &arrays);
@@ -123,8 +131,8 @@ static void accumulate(const convolver *self, const float *x, size_t ld_x, const
                        float *sum, float *scratch) {
     const kernels *run = kernels_here();
     float *slope = scratch + convolver_buffer_size(self);
-    run->load_lanes(x, ld_x, rows, self->d, self->n, LANES, scratch);
-    run->load_lanes(g, ld_g, rows, self->k, self->n, LANES, slope);
+    run->load_lanes(x, ld_x, rows, self->d, self->n, LANES, NULL, scratch);
+    run->load_lanes(g, ld_g, rows, self->k, self->n, LANES, NULL, slope);
     transform_forward(&self->shape, scratch);
     transform_forward(&self->shape, slope);
     run->correlate_half(self->shape.n, scratch, slope, self->partner, self->turns, sum);

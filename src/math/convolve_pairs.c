@@ -35,17 +35,17 @@ static void transform_filters(const convolver *self, const float *r, float *spec
     }
 }
 
-static void load_x(const convolver *self, const kernels *run, const float *x, size_t ld_x, size_t rows, float *data) {
-    run->load_lanes(x, ld_x, rows, self->d, self->n, 2 * LANES, data);
-    run->load_lanes(x, ld_x, 0, 0, self->n, 2 * LANES, data + LANES);
+static void load_x(const convolver *self, const kernels *run, const convolve_input *input, size_t rows, float *data) {
+    run->load_lanes(input->x, input->ld, rows, self->d, self->n, 2 * LANES, input->factor, data);
+    run->load_lanes(input->x, input->ld, 0, 0, self->n, 2 * LANES, NULL, data + LANES);
     transform_forward(&self->shape, data);
 }
 
-static void forward(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows, float *out,
+static void forward(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows, float *out,
                     size_t ld_out, float *scratch) {
     const kernels *run = kernels_here();
     float *product = scratch + convolver_buffer_size(self);
-    load_x(self, run, x, ld_x, rows, scratch);
+    load_x(self, run, input, rows, scratch);
     for (size_t pair = 0; pair < self->pairs; pair++) {
         run->multiply(self->n, scratch, spectrum + pair * 2 * self->n, product);
         transform_inverse(&self->shape, product);
@@ -66,9 +66,12 @@ static void multiply_row(const convolver *self, const float *spectrum, const row
     }
 }
 
-static void forward_row(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch) {
+static void forward_row(const convolver *self, const float *spectrum, const convolve_input *input, float *out,
+                        float *scratch) {
     row_arrays arrays = row_cut_scratch(&self->row, scratch);
-    memcpy(arrays.re, x, self->d * sizeof(float));
+    for (size_t j = 0; j < self->d; j++) {
+        arrays.re[j] = input->x[j] * (input->factor == NULL ? 1.0F : input->factor[j]);
+    }
     memset(arrays.re + self->d, 0, (self->n - self->d) * sizeof(float));
     memset(arrays.im, 0, self->n * sizeof(float));
     row_forward(&self->row, &self->shape, &arrays);
@@ -85,12 +88,12 @@ static void accumulate(const convolver *self, const float *x, size_t ld_x, const
                        float *sum, float *scratch) {
     const kernels *run = kernels_here();
     float *slope = scratch + convolver_buffer_size(self);
-    load_x(self, run, x, ld_x, rows, scratch);
+    load_x(self, run, &(convolve_input){x, ld_x, NULL}, rows, scratch);
     for (size_t pair = 0; pair < self->pairs; pair++) {
         for (size_t b = 2 * pair; b < 2 * pair + 2; b++) {
             const bool there = b < self->blocks;
             run->load_lanes(there ? g + b * self->d : g, ld_g, there ? rows : 0, there ? convolver_width(self, b) : 0,
-                            self->n, 2 * LANES, slope + b % 2 * LANES);
+                            self->n, 2 * LANES, NULL, slope + b % 2 * LANES);
         }
         transform_forward(&self->shape, slope);
         run->correlate(self->n, scratch, slope, sum + pair * 2 * self->n);

@@ -13,9 +13,10 @@
 typedef struct convolve_way {
     cnm_status (*prepare)(convolver *self, cnm_error *err);
     void (*transform_filters)(const convolver *self, const float *r, float *spectrum, float *scratch);
-    void (*forward)(const convolver *self, const float *spectrum, const float *x, size_t ld_x, size_t rows, float *out,
+    void (*forward)(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows, float *out,
                     size_t ld_out, float *scratch);
-    void (*forward_row)(const convolver *self, const float *spectrum, const float *x, float *out, float *scratch);
+    void (*forward_row)(const convolver *self, const float *spectrum, const convolve_input *input, float *out,
+                        float *scratch);
     void (*accumulate)(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch);
     void (*finish)(const convolver *self, const float *sum, float *gradient, float *scratch);

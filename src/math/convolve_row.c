@@ -135,8 +135,8 @@ void row_forward(const row_plan *self, const transform *shape, row_arrays *array
     memset(arrays->im + n, 0, (self->blocks * block - n) * sizeof(float));
     for (size_t b = 0; b < self->blocks; b++) {
         float *data = arrays->lanes + 2 * b * block;
-        run->load_lanes(arrays->re + b * block, length, LANES, length, length, 2 * LANES, data);
-        run->load_lanes(arrays->im + b * block, length, LANES, length, length, 2 * LANES, data + LANES);
+        run->load_lanes(arrays->re + b * block, length, LANES, length, length, 2 * LANES, NULL, data);
+        run->load_lanes(arrays->im + b * block, length, LANES, length, length, 2 * LANES, NULL, data + LANES);
         for (size_t t = self->across; t < shape->stage_count; t++) {
             const transform_stage *stage = &shape->stages[t];
             run->forward[stage->radix](data, stage->length, length / stage->length, stage->twiddles);

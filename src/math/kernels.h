@@ -80,7 +80,8 @@ typedef struct kernels {
     /* Transforms of LANES rows; what each does stands in kernels_butterflies.h and kernels_spectrum.h. */
     butterfly_pass *forward[8], *inverse[8]; /* by radix: 2, 3, 4, 5 and 7 */
     across_function *across_forward[8], *across_inverse[8];
-    void (*load_lanes)(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data);
+    void (*load_lanes)(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step,
+                       const float *factor, float *data);
     void (*store_lanes)(const float *data, size_t step, size_t rows, size_t count, float *out, size_t ld);
     void (*multiply)(size_t n, const float *x, const float *spectrum, float *out);
     void (*multiply_half)(size_t h, const float *z, const size_t *partner, const float *spectrum, float *out);

@@ -6,14 +6,32 @@
 #include "math/kernels_butterflies.h"
 #include "math/kernels_transpose.h"
 
-/* data[e * step + lane] = x[lane * ld + e] for e < count and lane < rows, 0 for other lanes and for e < total. */
-static void load_lanes(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step, float *data) {
-    if (rows == LANES) {
+/* LANES rows, each column times its factor. */
+static void load_scaled(const float *x, size_t ld, size_t count, size_t step, const float *factor, float *data) {
+    size_t done = 0;
+#if defined(HAS_LARGE_SQUARES)
+    done = transpose_lines_read(x, ld, LANES, count, factor, data, step);
+#endif
+    transpose(x + done, ld, LANES, count - done, data + done * step, step);
+    for (size_t e = done; e < count; e++) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            data[e * step + lane] *= factor[e];
+        }
+    }
+}
+
+/* data[e * step + lane] = x[lane * ld + e], times factor[e] unless that is NULL, for e < count and lane < rows; 0 for other lanes
+ * and for e < total. */
+static void load_lanes(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step,
+                       const float *factor, float *data) {
+    if (rows == LANES && factor == NULL) {
         transpose(x, ld, LANES, count, data, step);
+    } else if (rows == LANES) {
+        load_scaled(x, ld, count, step, factor, data);
     } else {
         for (size_t e = 0; e < count; e++) {
             for (size_t lane = 0; lane < LANES; lane++) {
-                data[e * step + lane] = lane < rows ? x[lane * ld + e] : 0.0f;
+                data[e * step + lane] = lane < rows ? x[lane * ld + e] * (factor == NULL ? 1.0f : factor[e]) : 0.0f;
             }
         }
     }

@@ -310,6 +310,33 @@ static void passes_across_have_the_bits_of_passes_over_lanes(void **state) {
     }
 }
 
+/* Factors on the way in against rows multiplied before. */
+static void factors_on_the_way_in_change_no_bit(void **state) {
+    (void)state;
+    enum { ROWS = 35 };
+    static const size_t SIZES[][2] = {{48, 48}, {45, 45}, {49, 130}, {22, 22}, {100, 30}, {97, 97}, {1, 3}};
+    for (size_t which = 0; which < sizeof SIZES / sizeof SIZES[0]; which++) {
+        const size_t d = SIZES[which][0], k = SIZES[which][1], ld = d + 3;
+        fixture f = begin(d, k, take_random((k + d - 1) / d * d, 7));
+        float *x = take_random(ROWS * ld, 900), *factor = take_random(ld, 77), *product = take(ROWS * ld);
+        float *expected = take(ROWS * k), *out = take(ROWS * k);
+        for (size_t i = 0; i < ROWS * ld; i++) {
+            product[i] = i % ld < d ? x[i] * factor[i % ld] : NAN;
+        }
+        for (size_t rows = 1; rows <= ROWS; rows += 1 + rows / 2) {
+            convolver_forward(f.plan, f.spectrum, product, ld, rows, expected, k, f.scratch);
+            convolver_forward_scaled(f.plan, f.spectrum, &(convolve_input){x, ld, factor}, rows, out, k, f.scratch);
+            assert_memory_equal(out, expected, rows * k * sizeof *out);
+        }
+        free(x);
+        free(factor);
+        free(product);
+        free(expected);
+        free(out);
+        end(&f);
+    }
+}
+
 static void parts_of_a_gradient_add_up(void **state) {
     (void)state;
     enum { D = 56, K = 56, ROWS = 50 };
@@ -349,9 +376,9 @@ static void run_level(const kernels *run, size_t radix, const float *data, const
     for (size_t p = 0; p < LENGTH; p++) {
         partner[p] = (LENGTH - p) % LENGTH;
     }
-    run->load_lanes(data, 2 * LENGTH, 16, 2 * LENGTH - 3, 2 * LENGTH, LANES, out);
-    run->load_lanes(data, LENGTH, 11, LENGTH - 3, LENGTH, 2 * LANES, other);
-    run->load_lanes(data, LENGTH, 0, 0, LENGTH, 2 * LANES, other + LANES);
+    run->load_lanes(data, 2 * LENGTH, 16, 2 * LENGTH - 3, 2 * LENGTH, LANES, twiddles, out);
+    run->load_lanes(data, LENGTH, 11, LENGTH - 3, LENGTH, 2 * LANES, NULL, other);
+    run->load_lanes(data, LENGTH, 0, 0, LENGTH, 2 * LANES, NULL, other + LANES);
     run->forward[radix](out, LENGTH / 2, 2, twiddles);
     run->forward[radix](other, LENGTH, 1, twiddles);
     run->correlate(LENGTH, out, other, out);
@@ -405,6 +432,7 @@ int main(void) {
         cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
         cmocka_unit_test(few_rows_have_the_bits_of_many),
         cmocka_unit_test(passes_across_have_the_bits_of_passes_over_lanes),
+        cmocka_unit_test(factors_on_the_way_in_change_no_bit),
         cmocka_unit_test(parts_of_a_gradient_add_up),
         cmocka_unit_test(levels_agree_bit_for_bit),
         cmocka_unit_test(impossible_plans_are_refused),
