@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""lines_covered.py BUILD LEAST: which lines of src/ ran, from what gcc's counters left in BUILD (-DCNM_COVERAGE=ON).
+
+Prints a line for each room and one for all; writes the lines that no test ran to BUILD/coverage.txt. Fails below LEAST per cent. A line
+that is compiled several times (headers, kernels for several CPUs) counts once, and ran where any of them did.
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+BATCH = 40  # files that one gcov gets
+
+
+def counts(build):
+    """(path below src, line) -> whether it ran."""
+    notes = sorted(str(path.resolve()) for path in build.rglob("*.gcno"))
+    ran = {}
+    for first in range(0, len(notes), BATCH):
+        command = ["gcov", "--json-format", "--stdout", *notes[first : first + BATCH]]
+        output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=build).stdout
+        for document in filter(None, output.splitlines()):
+            for file in json.loads(document)["files"]:
+                parts = pathlib.PurePath(file["file"]).parts
+                if "src" not in parts:
+                    continue
+                name = "/".join(parts[parts.index("src") :])
+                for line in file["lines"]:
+                    key = (name, line["line_number"])
+                    ran[key] = ran.get(key, False) or line["count"] != 0
+    return ran
+
+
+def main():
+    build, least = pathlib.Path(sys.argv[1]), float(sys.argv[2])
+    ran = {key: hit for key, hit in counts(build).items() if pathlib.Path(key[0]).exists()}
+    if not ran:
+        sys.exit(f"{build} holds no counts of src: build it with -DCNM_COVERAGE=ON and run its tests")
+    rooms = collections.defaultdict(lambda: [0, 0])
+    for (name, _), hit in ran.items():
+        room = "/".join(name.split("/")[:2])
+        rooms[room][0] += hit
+        rooms[room][1] += 1
+    for room, (hit, total) in sorted(rooms.items()):
+        print(f"  {room:<12} {100 * hit / total:5.1f} % of {total} lines")
+    missed = [f"{name}:{line}" for (name, line), hit in sorted(ran.items()) if not hit]
+    (build / "coverage.txt").write_text("\n".join([*missed, ""]))
+    share = 100 * (1 - len(missed) / len(ran))
+    print(f"line coverage of src: {share:.1f} % of {len(ran)} lines")
+    sys.exit(share < least)
+
+
+if __name__ == "__main__":
+    main()
