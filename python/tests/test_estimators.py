@@ -58,7 +58,7 @@ def test_rows_with_gaps_between_them_are_not_copied():
 
 def test_columns_far_from_zero_keep_their_digits():
     times = X.copy()
-    times[:, 0] = 1.7e9 + 3600 * X[:, 0]
+    times[:, 0] = 1.7e9 + 10 * X[:, 0]  # float32 has steps of 128 there
     assert CNMClassifier(**QUICK, scale="standard").fit(times, y).score(times, y) > 0.9
 
 
@@ -202,9 +202,9 @@ def test_partial_fit_with_classes_that_come_later():
 # ---- Maps ----
 
 
-@pytest.mark.parametrize("gamma", [0.04, "scale"])
+@pytest.mark.parametrize("gamma", [0.0016, "scale"])
 def test_a_random_map_stands_for_the_kernel_of_rbf_sampler(gamma):
-    rows = np.random.RandomState(0).normal(size=(200, 16))
+    rows = 5 * np.random.RandomState(0).normal(size=(200, 16))  # not of deviation 1: nothing must be scaled
     scale = 1 / (16 * rows.var()) if gamma == "scale" else gamma
     K = np.exp(-scale * ((rows[:, None] - rows[None]) ** 2).sum(axis=2))
 
