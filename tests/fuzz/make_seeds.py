@@ -40,7 +40,7 @@ TEXTS = {
         "@relation 'a b'\n@attribute 'c d' real [0, 10]\n@attribute e integer\n@inputs e\n@data\n{0 3, 1 4}\n{}\n",
         "@relation r\n@attribute s string\n@attribute d date 'yyyy'\n@data\n'x','y'\n",
     ],
-    "labels": ["1\n2\n-1\n", "yes\n\"no, or\"\nyes\n\n", "0.5\r\n1e3\r\n", "\ufeffa\nb"],
+    "labels": ["1\n2\n-1\n", 'yes\n"no, or"\nyes\n\n', "0.5\r\n1e3\r\n", "\ufeffa\nb"],
 }
 
 OPTIONS = [
@@ -122,7 +122,10 @@ def main():
     zipped = [gzip.compress(text.encode(), mtime=0) for text in TEXTS["csv"][:3]]
     stored = gzip.compress(b"1,2,3\n" * 9, 0, mtime=0)
     padded = zipped[0] + b"\0" * 8
-    write("gzip", [bytes([n]) + z for n, z in enumerate([*zipped, stored, padded, zipped[0] + stored, zipped[1][:-3], b"plain"])])
+    write(
+        "gzip",
+        [bytes([n]) + z for n, z in enumerate([*zipped, stored, padded, zipped[0] + stored, zipped[1][:-3], b"plain"])],
+    )
     write("labels", [text.encode() for text in TEXTS["labels"]] + [ARRAYS["npy"][3], ARRAYS["idx"][1]])
     write("model", list(model_files(sys.argv[1])))
     rng = random.Random(2)
