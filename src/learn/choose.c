@@ -17,7 +17,8 @@ enum {
     LEAST_STEPS = 5000,
     MOST_STEPS = 16000,
     EPOCHS = 25,
-    MOST_EPOCHS = 250,
+    MOST_EPOCHS = 1000,
+    LARGE_MAP_EPOCHS = 250,
     CONTINUED_EPOCHS = 3,
     QUICK_SHARE = 3,
     LARGEST_BATCH = 256,
@@ -42,12 +43,18 @@ static const search_round ROUNDS[] = {
     {{.decay = true, .noise = true, .drift = true}, 7, 0.45, 6000},
 };
 
+/* A map with more parameters than there are rows learns them by heart, the sooner the oftener it sees them. */
+static double most_epochs(const training *self) {
+    const double parameters =
+        (double)self->spec.features * (double)(self->problem.rows.columns + 1 + self->problem.outputs);
+    return parameters < (double)self->problem.rows.rows ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
+}
+
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
- * the rows, and no more than 250 beyond 5,000 steps. A third of all that where
- * it has to be quick. */
+ * the rows, and no more than most_epochs() beyond 5,000 steps. A third of all that where it has to be quick. */
 static uint64_t usual_steps(const training *self, uint64_t batches) {
     const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
-    const double enough = fmin(fmin(wide, MOST_STEPS), MOST_EPOCHS * (double)batches);
+    const double enough = fmin(fmin(wide, MOST_STEPS), most_epochs(self) * (double)batches);
     const uint64_t some = enough < LEAST_STEPS ? LEAST_STEPS : (uint64_t)enough;
     const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
     const uint64_t steps = epochs * batches > least ? epochs * batches : least;

@@ -43,7 +43,7 @@ static void drift_set(recipe *of, double value) { of->drift = value; }
 static const axis AXES[] = {
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
-    {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
+    {LIST(NOISES), false, false, noise_open, noise_get, noise_set},
     {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
     {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
 };
@@ -52,7 +52,7 @@ static const axis AXES[] = {
 
 /* Trials are shorter and smaller than the training, so they learn less by heart and ask for less protection than it will need: to have
  * less, a trial must win by this many margins. */
-static const double CAUTION = 8.0;
+static const double CAUTION = 4.0;
 
 typedef struct climb {
     recipe best;

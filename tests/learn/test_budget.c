@@ -210,20 +210,22 @@ static void rows_in_time_get_the_usual_values(void **unused) {
     table_destroy(rows);
 }
 
-/* 16,000 steps up to 64 columns, fewer with more columns; at least 25 epochs, and no more than 250 beyond 5,000 steps; a third
- * of that for --effort quick. */
+/* 16,000 steps up to 64 columns, fewer with more columns; at least 25 epochs, and beyond 5,000 steps no more than 1,000, or 250 where the map
+ * has more parameters than there are rows: features * (columns + 1 + outputs). A third of that for --effort quick. */
 static void usual_steps_go_by_columns_and_rows(void **unused) {
     (void)unused;
     static const struct {
-        size_t rows, columns;
+        size_t rows, columns, features;
         uint64_t steps;
-    } CASES[] = {{20000, 2, 16000},  {20000, 64, 16000},  {20000, 192, 8000},
-                 {20000, 346, 5000}, {20000, 1000, 5000}, {256 * 1000, 2, 25000},
-                 {64, 2, 5000},      {160, 2, 5000},      {8192, 2, 8000}};
+    } CASES[] = {{20000, 2, 8, 16000},   {20000, 64, 8, 16000},  {20000, 192, 8, 8000}, {20000, 346, 8, 5000},
+                 {20000, 1000, 8, 5000}, {256000, 2, 8, 25000},  {64, 2, 8, 5000},      {160, 2, 8, 10000},
+                 {160, 2, 64, 5000},     {8192, 2, 2047, 16000}, {8192, 2, 2048, 8000}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         const settings wanted = automatic(8);
-        training self = {
-            .problem = {.settings = &wanted, .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
+        training self = {.spec = {.features = CASES[i].features},
+                         .problem = {.settings = &wanted,
+                                     .outputs = 1,
+                                     .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
         recipe_usual(&self);
         assert_int_equal(self.recipe.steps, CASES[i].steps);
         settings quick = wanted;
