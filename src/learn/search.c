@@ -15,8 +15,8 @@ static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH}
 typedef struct axis {
     const double *values;
     size_t count;
-    bool all;    /* no order: every value is tried */
-    bool guards; /* against learning by heart: see CAUTION */
+    bool all;  /* no order: every value is tried */
+    bool slow; /* see CAUTION */
     bool (*open)(const recipe_open *open);
     double (*get)(const recipe *of);
     void (*set)(recipe *of, double value);
@@ -50,9 +50,9 @@ static const axis AXES[] = {
 
 /* ---- The climb ---- */
 
-/* Trials are shorter and smaller than the training, so they learn less by heart and ask for less protection than it will need: to have
- * less, a trial must win by this many margins. */
-static const double CAUTION = 4.0;
+/* Decay and drift work slowly: trials, shorter and smaller than the training, misjudge what they do to it. They have to win by this many
+ * margins. */
+static const double CAUTION = 3.0;
 
 typedef struct climb {
     recipe best;
@@ -66,8 +66,7 @@ typedef struct climb {
 /* Tries one value; *better tells whether it is the best now. */
 static cnm_status try_value(climb *self, const axis *along, double value, bool *better, cnm_error *err) {
     recipe tried = self->best;
-    const bool bold = along->guards && value < along->get(&self->best);
-    const double margin = bold ? CAUTION * self->margin : self->margin;
+    const double margin = along->slow ? CAUTION * self->margin : self->margin;
     double loss = INFINITY;
     *better = false;
     if (self->trials == 0 || self->stop) {

@@ -102,16 +102,20 @@ static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
     }
 }
 
-/* A step from decay 0.03 to 0.1 is worth step * log(3) / (1 + step * log(3)), about 2 %. */
+/* A step from decay 0.03 to 0.1 is worth step * log(3) / (1 + step * log(3)), about 2 %, and has to be worth three margins; one from noise 0.25
+ * to 0.5 about 1.4 %, and one margin. */
 static void a_gain_below_the_margin_moves_nothing(void **unused) {
     (void)unused;
-    formula self = {.target = START, .step = 0.02};
-    recipe best;
-    self.target.decay = 0.1;
-    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.03, NULL), CNM_OK);
-    check_recipe(&best, &START, "below the margin");
-    assert_int_equal(search(&self, &best, ALL, PLENTY, 0.01, NULL), CNM_OK);
-    check_recipe(&best, &self.target, "above the margin");
+    static const double TOO_MUCH[] = {0.01, 0.02}, LITTLE[] = {0.006, 0.01};
+    for (size_t i = 0; i < 2; i++) {
+        formula self = {.target = START, .step = 0.02};
+        recipe best;
+        *(i == 0 ? &self.target.decay : &self.target.noise) = i == 0 ? 0.1 : 0.5;
+        assert_int_equal(search(&self, &best, ALL, PLENTY, TOO_MUCH[i], NULL), CNM_OK);
+        check_recipe(&best, &START, "below the margin");
+        assert_int_equal(search(&self, &best, ALL, PLENTY, LITTLE[i], NULL), CNM_OK);
+        check_recipe(&best, &self.target, "above the margin");
+    }
 }
 
 static void closed_choices_stay(void **unused) {
