@@ -151,7 +151,10 @@ CNM_API void cnm_reader_destroy(cnm_reader *reader);
 /* ---- Training ---- */
 
 /* Learns a model from labelled rows as the options say. The same data, options and seed give the same bits for any number
- * of threads. A callback that asks to stop gives CNM_CANCELLED and, when the model is usable already, the model. */
+ * of threads. A callback that asks to stop gives CNM_CANCELLED and, when the model is usable already, the model. With the
+ * option "checkpoint" the state is written to that file now and then; with "resume" too, a training goes on from there and ends
+ * with the bits of one that was never interrupted. A file of other data or options is CNM_BAD_ARGUMENT, a damaged one
+ * CNM_BAD_FORMAT. */
 CNM_API cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options,
                              const cnm_callbacks *callbacks, cnm_error *err);
 

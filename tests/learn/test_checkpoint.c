@@ -49,7 +49,7 @@ static const way WAYS[] = {
     {"joint with its search", false, false, false, {OPEN, .features = 20, .epochs = 500, .effort = EFFORT_NORMAL}},
     {"joint, features chosen too", false, false, false, {OPEN, .epochs = 100, .effort = EFFORT_NORMAL}},
     {"joint", false, false, false, {JOINT}},
-    {"joint, held rows", false, false, false, {JOINT, .validation = 0.3, .patience = 4}},
+    {"joint, held rows", false, false, false, {OPEN, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
     {"joint, numbers", true, false, false, {JOINT}},
     {"joint, circulant", false, false, false, {JOINT, .projection = 1, .validation = 0.3}},
     {"joint, circulant-diagonal", false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
