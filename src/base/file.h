@@ -14,6 +14,9 @@ cnm_status file_write(file_writer *self, const void *bytes, size_t size, cnm_err
 cnm_status file_commit(file_writer *self, cnm_error *err);
 void file_abandon(file_writer *self);
 
+/* Removes what file_create left beside `path` in programs that were killed: only where nobody else can be writing this file. */
+void file_sweep(const char *path);
+
 /* CNM_IO_FAILED with "cannot VERB PATH: " and the reason that errno holds. */
 cnm_status file_fail(const char *verb, const char *path, cnm_error *err);
 

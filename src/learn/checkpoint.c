@@ -183,6 +183,9 @@ cnm_status checkpoint_create(checkpoint **out, const table *rows, const settings
     if (status == CNM_OK) {
         status = wanted->resume ? find_state(self, err) : checkpoint_file_look(wanted->checkpoint, &found, err);
     }
+    if (status == CNM_OK) {
+        file_sweep(wanted->checkpoint); /* a training that was killed while it wrote */
+    }
     if (status != CNM_OK) {
         checkpoint_destroy(self);
         *out = NULL;

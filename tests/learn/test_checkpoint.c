@@ -293,6 +293,35 @@ static void without_a_checkpoint_it_starts_afresh_and_says_so(void **unused) {
     table_destroy(rows);
 }
 
+static void leave(const char *name) {
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void what_a_killed_writer_left_is_swept_away(void **unused) {
+    (void)unused;
+    const way *how = &WAYS[2];
+    const settings wanted = with_checkpoint(how, 1e9, false, 2);
+    table *rows = make_rows(how);
+    cnm_error error = {0};
+    cnm_model *model;
+    char ours[120], others[2][120];
+    snprintf(ours, sizeof ours, "%s.partial-0123456789ab", path);
+    snprintf(others[0], sizeof others[0], "%s.partial-0123456789abc", path);
+    snprintf(others[1], sizeof others[1], "%s2.partial-0123456789ab", path);
+    leave(ours);
+    leave(others[0]);
+    leave(others[1]);
+    now = (course){0};
+    check_ok(train_once(how, rows, &wanted, &model, &error), &error);
+    assert_int_not_equal(access(ours, F_OK), 0);
+    assert_int_equal(remove(others[0]), 0);
+    assert_int_equal(remove(others[1]), 0);
+    model_destroy(model);
+    table_destroy(rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cancelled_training_goes_on_to_the_same_bits),
@@ -300,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_lost_folder_is_said_once_and_training_goes_on),
         cmocka_unit_test(a_full_disk_is_said_once_and_the_last_good_checkpoint_stays),
         cmocka_unit_test(without_a_checkpoint_it_starts_afresh_and_says_so),
+        cmocka_unit_test(what_a_killed_writer_left_is_swept_away),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

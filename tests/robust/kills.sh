@@ -93,6 +93,6 @@ while [ "$killed" -lt "$count" ]; do
 done
 
 left=$(find . -name 'state.partial-*' | wc -l)
-echo "$killed kills: $same identical models, $past continued past step 0, $left parts of files left by kills while writing"
+echo "$killed kills: $same identical models, $past continued past step 0, $left parts of files left"
 sort -n ages | awk '{ age[NR] = $1 } END { if (NR > 0) printf "age of the checkpoint at the kill: median %.3f s, largest %.3f s\n", age[int((NR + 1) / 2)], age[NR] }'
-[ "$same" = "$count" ] && [ $((past * 10)) -ge $((count * 9 - 9)) ]
+[ "$same" = "$count" ] && [ "$left" = 0 ] && [ $((past * 10)) -ge $((count * 9 - 9)) ]
