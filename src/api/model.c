@@ -109,6 +109,7 @@ cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size,
     }
     *out = NULL;
     cnm_status status = api_require(bytes, "bytes", err);
+    status = status == CNM_OK ? kernels_check(err) : status;
     status = status == CNM_OK ? memory_take(&aligned, size, 1, "a model", err) : status;
     if (status == CNM_OK) {
         memcpy(aligned, bytes, size);
