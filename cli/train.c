@@ -188,6 +188,7 @@ const command COMMAND_TRAIN = {
              "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"
              "  cnm train --from digits.cnm more.csv digits.cnm   go on with new rows\n"
              "  cnm train --checkpoint d.state --resume digits.csv   killed or stopped, the same line goes on\n"
+             "  cnm train --validation 0.2 --group-column patient visits.csv   no patient on both sides\n"
              "  cnm train --prune 0.5 -k 64 digits.csv      64 features, then the 32 that matter, trained on\n"
              "  cnm train --teacher digits.cnm -k 16 digits.csv small.cnm   a small one from a large one's scores\n"
              "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
