@@ -16,6 +16,11 @@ static void choose_gamma(training *self) {
     self->spec.gamma = choices[wanted->gamma];
 }
 
+/* A rule for gamma does, and so does noise, which is in units of them; a random or kernel map with a gamma of its own does without. */
+static bool needs_distances(const settings *wanted) {
+    return wanted->gamma != GAMMA_NUMBER || wanted->method == METHOD_CNM;
+}
+
 /* The projection decides how rows are taken, so rows are bound to a map that exists: gamma needs rows, hence the first, undrawn
  * map where the bandwidth is to be found. */
 cnm_status training_draw(training *self, cnm_error *err) {
@@ -27,7 +32,7 @@ cnm_status training_draw(training *self, cnm_error *err) {
     if (status != CNM_OK || strcmp(self->spec.projection, "identity") == 0) {
         return status;
     }
-    if (!self->measured) {
+    if (!self->measured && needs_distances(wanted)) {
         status = bandwidth_estimate(&self->bandwidth, &self->source, self->spec.kernel, wanted->seed,
                                     (size_t)wanted->threads, err);
         self->measured = status == CNM_OK;

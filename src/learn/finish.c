@@ -126,7 +126,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         bool applies;
     } numbers[] = {
         {"gamma", self->spec.gamma, mapped},
-        {"sigma", self->bandwidth.sigma, mapped},
+        {"sigma", self->bandwidth.sigma, mapped && self->measured},
         {"width", self->recipe.width, joint},
         {"decay", self->recipe.decay, joint},
         {"noise", self->recipe.noise, joint},
