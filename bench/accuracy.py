@@ -242,7 +242,7 @@ def network(split, _):
     hidden = max(1, round((FEATURES * (columns + 1 + head) + head) / (columns + 1 + outputs)))
     kind = MLPRegressor if split.regression else MLPClassifier
     passes = 200 if len(split.train[0]) <= MANY_ROWS else 20
-    return fit(make_pipeline(StandardScaler(), kind((hidden,), random_state=0, max_iter=passes)), split)
+    return fit(make_pipeline(StandardScaler(), kind(hidden_layer_sizes=(hidden,), random_state=0, max_iter=passes)), split)
 
 
 def trees(split, _):
