@@ -12,8 +12,8 @@
 enum { WIDE = 64 }; /* from so many columns on, circulant maps are tried too */
 
 static const tune_metric METRICS[] = {
-    {"accuracy", true, false}, {"r2", false, false},  {"balanced", true, false},
-    {"auc", true, false},      {"rmse", false, true}, {"mae", false, true},
+    {"accuracy", true, false}, {"r2", false, false},    {"balanced", true, false}, {"auc", true, false},
+    {"f1", true, false},       {"logloss", true, true}, {"rmse", false, true},     {"mae", false, true},
 };
 
 /* ---- The line ---- */
@@ -41,7 +41,6 @@ static const tune_metric *find_metric(const char *name) {
 
 /* Library options that leave nothing to tune. */
 static int check_options(const arguments *line) {
-    const char *metric = cnm_options_get(line->options, "metric");
     cnm_error error;
     if (arguments_given(line, "features")) {
         return complain_usage(line->command, "-k does not go with tune, which tries 8, 16, 32 ... up to --max-k");
@@ -60,10 +59,6 @@ static int check_options(const arguments *line) {
     }
     if (strcmp(cnm_options_get(line->options, "task"), "map") == 0) {
         return complain_usage(line->command, "--task map predicts nothing that could be judged: use cnm train for it");
-    }
-    if (strcmp(metric, "auto") != 0 && find_metric(metric) == NULL) {
-        return complain_usage(line->command,
-                              "--metric %s is not offered here: expected accuracy, balanced, auc, rmse or mae", metric);
     }
     return cnm_options_check(line->options, &error) == CNM_OK ? STATUS_OK
                                                               : complain_usage(line->command, "%s", error.message);

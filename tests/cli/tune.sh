@@ -166,6 +166,11 @@ check "wide rows: two lines" is_svg wide.svg 2
 tune --max-k 8 -p circulant --label-column first --header no wide.csv
 check "-p" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "circulant8 "
 awk -F, 'NR == 1 { print "a,b,target" } NR > 1 { print $1 "," $2 "," $1 * $2 }' rings.csv >wave.csv
+for metric in f1 logloss; do
+    tune --max-k 8 --metric $metric rings.csv
+    exits "--metric $metric" 0
+    holds "--metric $metric" out " $metric "
+done
 tune --max-k 8 wave.csv
 exits "numbers" 0
 holds "numbers" out " r2 "
@@ -195,7 +200,7 @@ done <<'END'
 2@--cv 1 rings.csv@--cv cannot be "1": expected a whole number from 2 to 1000
 2@--pick elbow rings.csv@--pick cannot be "elbow": expected best or knee
 2@--plot rings.png rings.csv@--plot cannot be "rings.png": expected a name that ends in .svg
-2@--metric f1 rings.csv@--metric f1 is not offered here
+2@--metric f1 wave.csv@--metric f1 is for classes, but the labels are numbers
 2@--metric rmse rings.csv@--metric rmse is for numbers, but the labels are classes
 2@--metric auc blobs.csv@--metric auc is for two classes, and there are 3
 2@--iterations 5 rings.csv@--iterations 5 needs --method cnm --recipe alternating
