@@ -59,7 +59,7 @@ static double time_svm(const struct svm_model *model, const rows *all, double bu
     const size_t stride = 7919; /* prime: meets every row */
     *seen = *right = 0;
     while (*seen < all->count && total < budget) {
-        const size_t first = *seen, chunk = all->count - first < 20 ? all->count - first : 20;
+        const size_t first = *seen, chunk = all->count - first < 5 ? all->count - first : 5;
         const double start = now();
         for (size_t i = first; i < first + chunk; i++) {
             const size_t row = i * stride % all->count;
@@ -67,7 +67,7 @@ static double time_svm(const struct svm_model *model, const rows *all, double bu
         }
         const double taken = now() - start;
         total += taken;
-        best = chunk == 20 || *seen == 0 ? fmin(best, taken / (double)chunk) : best;
+        best = chunk == 5 || *seen == 0 ? fmin(best, taken / (double)chunk) : best;
         *seen += chunk;
     }
     /* rows differ little in cost, and others use the machine: the median would be theirs, the best is LIBSVM's own */
@@ -89,7 +89,7 @@ static size_t count_right(const cnm_model *model, const rows *all, size_t seen) 
 
 /* In pieces of a few milliseconds, each timed on its own; the sum of each piece's best over all rows. */
 static double time_ours(const cnm_model *model, const rows *all, int rounds) {
-    enum { PIECE = 4096 };
+    enum { PIECE = 1024 };
     cnm_error error;
     double total = 0.0;
     size_t positions[PIECE];
