@@ -155,8 +155,10 @@ def cnm(split, options):
         _, seconds = command(*words, model)
         text, _ = command("predict", "-q", "--threads", 1, "-o", stem / "out.txt", model, stem / "test.npy")
         predicted = np.loadtxt(stem / "out.txt", dtype=np.float64)
-        times = [command("predict", "-q", "--threads", 1, "-o", "/dev/null", model, stem / n)[1] for n in
-                 ("many.npy", "one.npy")]
+        times = [
+            command("predict", "-q", "--threads", 1, "-o", "/dev/null", model, stem / n)[1]
+            for n in ("many.npy", "one.npy")
+        ]
         return {
             "score": split.score(predicted),
             "bytes": model.stat().st_size,
@@ -242,7 +244,9 @@ def network(split, _):
     hidden = max(1, round((FEATURES * (columns + 1 + head) + head) / (columns + 1 + outputs)))
     kind = MLPRegressor if split.regression else MLPClassifier
     passes = 200 if len(split.train[0]) <= MANY_ROWS else 20
-    return fit(make_pipeline(StandardScaler(), kind(hidden_layer_sizes=(hidden,), random_state=0, max_iter=passes)), split)
+    return fit(
+        make_pipeline(StandardScaler(), kind(hidden_layer_sizes=(hidden,), random_state=0, max_iter=passes)), split
+    )
 
 
 def trees(split, _):
@@ -379,7 +383,11 @@ def main():
         for method in methods:
             results = cell(options, name, seed, make, method)
             found.setdefault((name, method), []).append(results)
-            print(f"{name} {seed} {method}: {results['score']:.2f} {results['seconds']:.1f} s", file=sys.stderr, flush=True)
+            print(
+                f"{name} {seed} {method}: {results['score']:.2f} {results['seconds']:.1f} s",
+                file=sys.stderr,
+                flush=True,
+            )
     for name in dict.fromkeys(n for n, _ in found):
         print(name, *(f"{m}: {mean(found[name, m], 'score'):.2f}" for m in methods), sep="  ")
     if options.page:

@@ -7,6 +7,7 @@ DIR holds the sets (usps/, banana/, ...), CNM is the command. Each file goes thr
 and label for label, what the other reader gives, rounded to float32. One line a set, then a summary; exit status 1 after any
 difference. Says "skipped" and exits with 0 when DIR does not exist. Needs python3-numpy and python3-sklearn.
 """
+
 import csv
 import gzip
 import os

@@ -93,12 +93,28 @@ def main():
     cases = [
         (3, ["-m", "cnm", "-k", "8"], {"theta": (5, 8), "phase": (8,), "head": (8, 3), "bias": (3,)}),
         (2, ["-m", "cnm", "-p", "circulant", "-k", "8"], {"theta": None, "filters": (2, 5), "head": (8, 1)}),
-        (3, ["-p", "circulant-diagonal", "-k", "8"], {"signs": None, "filters": (2, 5), "diagonal": (2, 5), "head": (8, 3)}),
-        (3, ["-m", "rff", "-k", "32", "--weights", "f32"], {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)}),
+        (
+            3,
+            ["-p", "circulant-diagonal", "-k", "8"],
+            {"signs": None, "filters": (2, 5), "diagonal": (2, 5), "head": (8, 3)},
+        ),
+        (
+            3,
+            ["-m", "rff", "-k", "32", "--weights", "f32"],
+            {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)},
+        ),
         (2, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 1), "bias": (1,)}),
         (3, ["-m", "rff", "-k", "32", "--scale", "none"], {"theta": (5, 32), "offset": None}),
-        (3, ["-m", "rff", "-p", "circulant", "-k", "32"], {"theta": None, "filters": (7, 5), "signs": (1,), "head": (32, 3)}),
-        (2, ["-m", "rff", "-p", "circulant", "-k", "3"], {"theta": None, "filters": (1, 5), "phase": (3,), "head": (3, 1)}),
+        (
+            3,
+            ["-m", "rff", "-p", "circulant", "-k", "32"],
+            {"theta": None, "filters": (7, 5), "signs": (1,), "head": (32, 3)},
+        ),
+        (
+            2,
+            ["-m", "rff", "-p", "circulant", "-k", "3"],
+            {"theta": None, "filters": (1, 5), "phase": (3,), "head": (3, 1)},
+        ),
         (3, ["-m", "linear"], {"theta": None, "phase": None, "head": (5, 3), "bias": (3,)}),
     ]
     for case in cases:
