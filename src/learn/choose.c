@@ -26,7 +26,7 @@ enum {
 };
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.2, ORDERED_NOISE = 0.1;
+static const double WIDTH = 1.0, DECAY = 0.03, LARGE_MAP_DECAY = 0.1, NOISE = 0.25, DRIFT = 0.2, ORDERED_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -43,11 +43,22 @@ static const search_round ROUNDS[] = {
     {{.decay = true, .noise = true, .drift = true}, 7, 0.45, 6000},
 };
 
-/* A map with more parameters than there are rows learns them by heart, the sooner the oftener it sees them. */
+/* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
+static double parameters_a_row(const training *self) {
+    const double each = (double)(self->problem.rows.columns + 1 + self->problem.outputs);
+    return (double)self->spec.features * each / (double)self->problem.rows.rows;
+}
+
 static double most_epochs(const training *self) {
-    const double parameters =
-        (double)self->spec.features * (double)(self->problem.rows.columns + 1 + self->problem.outputs);
-    return parameters < (double)self->problem.rows.rows ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
+    return parameters_a_row(self) < 1.0 ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
+}
+
+/* Where drift does not keep a large map from learning by heart, decay has to. */
+static double usual_decay(const training *self) {
+    static const double MANY = 1.25;
+    const bool dense = strcmp(self->spec.projection, "dense") == 0;
+    return dense && parameters_a_row(self) > MANY && !joint_drifts(self, self->problem.scaling.kind) ? LARGE_MAP_DECAY
+                                                                                                     : DECAY;
 }
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
@@ -71,7 +82,7 @@ void recipe_usual(training *self) {
     self->recipe = (recipe){
         .scale = self->problem.scaling.kind,
         .width = WIDTH,
-        .decay = wanted->decay < 0.0 ? DECAY : wanted->decay,
+        .decay = wanted->decay < 0.0 ? usual_decay(self) : wanted->decay,
         .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
         .drift = wanted->drift < 0.0 ? DRIFT : wanted->drift,
         .batch = batch,

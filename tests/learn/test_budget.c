@@ -222,7 +222,7 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
                  {160, 2, 64, 5000},     {8192, 2, 2047, 16000}, {8192, 2, 2048, 8000}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         const settings wanted = automatic(8);
-        training self = {.spec = {.features = CASES[i].features},
+        training self = {.spec = {.projection = "dense", .features = CASES[i].features},
                          .problem = {.settings = &wanted,
                                      .outputs = 1,
                                      .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
@@ -236,8 +236,37 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
     }
 }
 
+/* A map with clearly more parameters than there are rows starts with more decay, unless its rows drift. */
+static void usual_decay_goes_by_parameters_a_row(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *projection;
+        size_t rows, columns, features;
+        double decay;
+    } CASES[] = {{"dense", 1000, 8, 100, 0.03},
+                 {"dense", 1000, 8, 125, 0.03},
+                 {"dense", 1000, 8, 126, 0.1},
+                 {"circulant", 1000, 8, 126, 0.03},
+                 {"dense", 1000, 100, 126, 0.03}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        settings wanted = automatic(8);
+        wanted.drift = -1.0;
+        training self = {.spec = {.projection = CASES[i].projection, .features = CASES[i].features},
+                         .problem = {.settings = &wanted,
+                                     .outputs = 1,
+                                     .scaling = {.kind = SCALING_GLOBAL},
+                                     .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
+        recipe_usual(&self);
+        assert_true(self.recipe.decay == CASES[i].decay);
+        wanted.decay = 0.07;
+        recipe_usual(&self);
+        assert_true(self.recipe.decay == 0.07);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_decay_goes_by_parameters_a_row),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),
         cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
