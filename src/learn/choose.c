@@ -53,12 +53,17 @@ static double most_epochs(const training *self) {
     return parameters_a_row(self) < 1.0 ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
 }
 
+/* Many columns on one scale, as of pictures, differ together: there rows drift. */
+static bool columns_are_alike(const training *self) {
+    enum { MANY = 64 };
+    return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
+}
+
 /* Where drift does not keep a large map from learning by heart, decay has to. */
 static double usual_decay(const training *self) {
     static const double MANY = 1.25;
     const bool dense = strcmp(self->spec.projection, "dense") == 0;
-    return dense && parameters_a_row(self) > MANY && !joint_drifts(self, self->problem.scaling.kind) ? LARGE_MAP_DECAY
-                                                                                                     : DECAY;
+    return dense && parameters_a_row(self) > MANY && !columns_are_alike(self) ? LARGE_MAP_DECAY : DECAY;
 }
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
@@ -84,7 +89,9 @@ void recipe_usual(training *self) {
         .width = WIDTH,
         .decay = wanted->decay < 0.0 ? usual_decay(self) : wanted->decay,
         .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
-        .drift = wanted->drift < 0.0 ? DRIFT : wanted->drift,
+        .drift = wanted->drift >= 0.0      ? wanted->drift
+                 : columns_are_alike(self) ? DRIFT
+                                           : 0.0,
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };
@@ -179,8 +186,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
-    recipe_open now = both(round->open, self->open);
-    now.drift = now.drift && joint_drifts(own, own->recipe.scale);
+    const recipe_open now = both(round->open, self->open);
     const size_t trials = round->trials + (now.drift ? 2 : 0);
     const pilot_size size = {features, pilot_steps(own, round, trials, features, self->budget), deadline_of(own),
                              HELD_ROWS};
@@ -233,7 +239,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered,
-                          .drift = wanted->drift < 0.0 && !sparse && !ordered};
+                          .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered};
     return status;
 }
 

@@ -17,17 +17,10 @@ enum { JUDGEMENTS = 20, TIMED_STEPS = 50, HURRIED_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
-/* Many columns on one scale, as of pictures, differ together: there rows drift a little. Elsewhere only if an option says so. */
-bool joint_drifts(const training *self, scaling_kind scale) {
-    enum { MANY = 64 };
-    return self->problem.settings->drift >= 0.0 || (scale == SCALING_GLOBAL && self->problem.rows.columns >= MANY);
-}
-
 train_plan joint_plan(training *self) {
     const settings *wanted = self->problem.settings;
     const recipe *chosen = &self->recipe;
     const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0;
-    self->recipe.drift = joint_drifts(self, self->recipe.scale) ? self->recipe.drift : 0.0;
     self->batch = chosen->batch;
     self->steps = chosen->steps;
     self->lambda = wanted->lambda;
@@ -49,7 +42,7 @@ train_plan joint_plan(training *self) {
         .tensor_decay = chosen->decay / unit,
         .feature_scale = self->feature_scale,
         .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
-        .drift = self->recipe.drift,
+        .drift = chosen->drift,
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,

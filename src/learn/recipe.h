@@ -9,7 +9,7 @@ typedef struct recipe {
     double width;   /* theta starts width times as large as the bandwidth's rule says */
     double decay;   /* of theta */
     double noise;   /* on the rows, in units of sigma / sqrt(d) */
-    double drift;   /* of the rows along differences of others, where columns are alike */
+    double drift;   /* of the rows along differences of others */
     uint64_t steps; /* mini-batches in all ... */
     uint64_t batch; /* ... of this many rows */
 } recipe;

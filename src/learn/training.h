@@ -100,9 +100,6 @@ uint64_t alternating_turns(const settings *wanted);
 cnm_status fit_joint(training *self, cnm_error *err);
 /* Its plan, for a training whose map is drawn. */
 train_plan joint_plan(training *self);
-
-/* Whether rows under this scaling drift in a joint training. */
-bool joint_drifts(const training *self, scaling_kind scale);
 /* The map for the kernel, then the head. */
 cnm_status fit_kernel(training *self, cnm_error *err);
 
