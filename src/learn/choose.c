@@ -53,7 +53,7 @@ static double most_epochs(const training *self) {
     return parameters_a_row(self) < 1.0 ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
 }
 
-/* Many columns on one scale, as of pictures, differ together: there rows drift. */
+/* Many columns on one scale, as of pictures, differ together: there rows drift, and keep that scale. */
 static bool columns_are_alike(const training *self) {
     enum { MANY = 64 };
     return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
@@ -235,7 +235,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     if (ordered && wanted->noise < 0.0) {
         self->recipe.noise = ORDERED_NOISE;
     }
-    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered,
+    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered && !columns_are_alike(self),
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered,
