@@ -66,7 +66,7 @@ static double usual_decay(const training *self) {
     return dense && parameters_a_row(self) > MANY && !columns_are_alike(self) ? LARGE_MAP_DECAY : DECAY;
 }
 
-/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 345 on; at least 25 passes over
+/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 346 on; at least 25 passes over
  * the rows, and no more than most_epochs() beyond 5,000 steps. A third of all that where it has to be quick. */
 static uint64_t usual_steps(const training *self, uint64_t batches) {
     const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);

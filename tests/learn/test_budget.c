@@ -10,9 +10,9 @@ enum { ROWS = 1000, COLUMNS = 6 };
 /* No linker lets a fake get at its caller's variables, so the counts come through the progress callback's user. */
 typedef struct tally {
     size_t rounds, judged;
-    double work;              /* steps * features */
-    bool width, decay, noise; /* other values were tried */
-    bool wild;                /* each trial is better than the last, so that the search goes as far as it can */
+    double work;                            /* steps * features */
+    bool scale, width, decay, noise, drift; /* other values were tried */
+    bool wild; /* each trial is better than the last, so that the search goes as far as it can */
 } tally;
 
 struct pilots {
@@ -44,6 +44,8 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
         self->counts->width = self->counts->width || tried->width != 1.0;
         self->counts->decay = self->counts->decay || tried->decay != 0.03;
         self->counts->noise = self->counts->noise || tried->noise != 0.25;
+        self->counts->scale = self->counts->scale || tried->scale != SCALING_GLOBAL;
+        self->counts->drift = self->counts->drift || (tried->drift != 0.0 && tried->drift != 0.2);
     }
     self->counts->judged++;
     self->counts->work += share * (double)self->size.steps * (double)features;
@@ -135,6 +137,24 @@ static void both_rounds_look_around(void **unused) {
     assert_true(tame.chosen.width == 1.0 && tame.chosen.decay == 0.03 && tame.chosen.noise == 0.25);
     assert_true(tame.counts.width && tame.counts.decay && tame.counts.noise);
     assert_true(wild.chosen.width != 1.0 && wild.chosen.noise != 0.25);
+    table_destroy(rows);
+}
+
+/* Many columns that share a range, as of pictures: how far rows drift is looked for, within the same budget; the one scale stays. */
+static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
+    (void)unused;
+    table *rows = make_rings(3, ROWS, 70);
+    for (size_t i = 0; i < ROWS * 70; i++) {
+        rows->values[i] = (float)random_uniform((random_stream){1, RANDOM_TEST, 0}, i);
+    }
+    settings wanted = automatic(64);
+    const outcome still = choose(rows, &wanted, true);
+    wanted.drift = -1.0;
+    const outcome got = choose(rows, &wanted, true);
+    assert_int_equal(got.usual.scale, SCALING_GLOBAL);
+    assert_true(got.usual.drift == 0.2 && got.counts.drift && !got.counts.scale);
+    assert_true(still.usual.drift == 0.0 && !still.counts.drift && still.chosen.drift == 0.0);
+    check_work(&got, &wanted, 2.0);
     table_destroy(rows);
 }
 
@@ -267,6 +287,7 @@ static void usual_decay_goes_by_parameters_a_row(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_decay_goes_by_parameters_a_row),
+        cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),
         cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
