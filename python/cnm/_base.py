@@ -9,8 +9,8 @@ from typing import Any, ClassVar, TypeVar
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from ._data import rows_of, set_names
 from ._library import Handle, option_table, parameter_name, sentence
@@ -48,6 +48,16 @@ _OWN_WORDS = {
     "random_state": "Where everything random starts: a whole number, a RandomState, or None for the same model every time.",
     "n_jobs": "Threads, as joblib counts them; None: all processors, or OMP_NUM_THREADS. Results do not depend on it.",
     "class_weight": 'Weights of classes: a dict, "balanced", or None.',
+    "checkpoint": "A file for the whole state of the training, written now and then, when it is interrupted and at its end.",
+    "resume": "True: go on from the checkpoint, to the same model as if nothing had been between; afresh where there is none yet. "
+    "It wants the same rows and parameters.",
+    "validation": "Fraction of the rows to hold back, the last ones of each class (shuffle sorted rows first); the best parameters "
+    "on them are kept.",
+    "metric": "What the choices that effort makes are to make good, one of accuracy, balanced, auc, f1 and logloss for classes, rmse "
+    "and mae for numbers; auto is accuracy or rmse. With balanced, classes weigh alike in training too. score stays scikit-learn's.",
+    "prune": "Share of the features, 0 to 0.99, to take out after a joint training, those that the linear model uses least; the "
+    "rest is trained a little more.",
+    "teacher": "The file of a larger model of the same rows (see save): the map learns from its scores beside the labels.",
 }
 
 
@@ -111,6 +121,14 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             y_numeric=numeric,
         )
         return X, y
+
+    def _check_groups(self, X: Any, groups: Any) -> Array | None:
+        """A number for each row's group."""
+        if groups is None:
+            return None
+        names = column_or_1d(groups)
+        check_consistent_length(X, names)
+        return np.asarray(np.unique(names, return_inverse=True)[1])
 
     def _rows(self, X: Any) -> Handle:
         rows = rows_of(X)

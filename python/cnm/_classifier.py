@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from ._base import Base, HeadMixin, documented
-from ._data import set_targets, set_weights, set_words
+from ._data import set_groups, set_targets, set_weights, set_words
 from ._library import Handle
 from ._model import Array, Model
 
@@ -114,6 +114,9 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         teacher: str | os.PathLike[str] | None = None,
         prune: float | None = None,
         time_limit: float | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint_every: float | None = None,
+        resume: bool | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         scale: str | None = None,
         missing: Literal["error", "mean"] | None = None,
@@ -149,6 +152,9 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.teacher = teacher
         self.prune = prune
         self.time_limit = time_limit
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.resume = resume
         self.class_weight = class_weight
         self.scale = scale
         self.missing = missing
@@ -158,13 +164,14 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
 
     # ---- Training ----
 
-    def _labelled(self, X: Any, codes: Array, weights: Array | None) -> Handle:
+    def _labelled(self, X: Any, codes: Array, weights: Array | None, groups: Array | None) -> Handle:
         rows = self._rows(X)
         if self.classes_.dtype.kind in "iuf" and np.all(np.abs(self.classes_) < 2.0**53):
             set_targets(rows, self.classes_[codes])
         else:
             set_words(rows, [str(value) for value in self.classes_], codes)
         set_weights(rows, weights)
+        set_groups(rows, groups)
         return rows
 
     def _weigh(self, X: Any, codes: Array, sample_weight: Any) -> Array | None:
@@ -179,29 +186,32 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         )
         return np.asarray(weights * by_class[codes])
 
-    def _with_all_classes(self, X: Any, codes: Array, weights: Array | None) -> tuple[Any, Array, Array | None]:
-        """A row of weight 0 for each class that has none: the model then knows of it."""
+    def _with_all_classes(
+        self, X: Any, codes: Array, weights: Array | None, groups: Array | None
+    ) -> tuple[Any, Array, Array | None, Array | None]:
+        """A copy of the first row, of weight 0, for each class that has none: the model then knows of it."""
         absent = np.setdiff1d(np.arange(len(self.classes_)), codes)
         if len(absent) == 0:
-            return X, codes, weights
-        copies = X[np.zeros(len(absent), dtype=int)]
-        X = sparse.vstack([X, copies], format="csr") if sparse.issparse(X) else np.vstack([X, copies])
+            return X, codes, weights, groups
+        first = np.zeros(len(absent), dtype=int)
+        X = sparse.vstack([X, X[first]], format="csr") if sparse.issparse(X) else np.vstack([X, X[first]])
         weights = np.ones(len(codes)) if weights is None else weights
-        return X, np.concatenate([codes, absent]), np.concatenate([weights, np.zeros(len(absent))])
+        groups = None if groups is None else np.concatenate([groups, groups[first]])
+        return X, np.concatenate([codes, absent]), np.concatenate([weights, np.zeros(len(absent))]), groups
 
-    def _fit_codes(self, X: Any, codes: Array, sample_weight: Any, start: Model | None) -> None:
-        weights = self._weigh(X, codes, sample_weight)
+    def _fit_codes(self, X: Any, codes: Array, sample_weight: Any, groups: Any, start: Model | None) -> None:
+        weights, groups = self._weigh(X, codes, sample_weight), self._check_groups(X, groups)
         if weights is not None and len(np.unique(codes[weights > 0])) < 2 and start is None:
             raise ValueError("rows of at least two classes with weights above 0 are needed; here is only 1 class")
         if start is None:
-            X, codes, weights = self._with_all_classes(X, codes, weights)
-        self._learn(self._labelled(X, codes, weights), self._settings(), start)
+            X, codes, weights, groups = self._with_all_classes(X, codes, weights, groups)
+        self._learn(self._labelled(X, codes, weights, groups), self._settings(), start)
 
     def _adopt(self, model: Model) -> None:
         self._places = class_numbers(model.labels, self.classes_)
         super()._adopt(model)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CNMClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMClassifier:
         """Learns map and linear model.
 
         Parameters
@@ -209,6 +219,22 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         X : array, sparse matrix or DataFrame of shape (n_samples, n_features)
         y : array of shape (n_samples,), of numbers or texts
         sample_weight : array of shape (n_samples,), optional
+        groups : array of shape (n_samples,), optional
+            Rows that belong together (of one person, one day), by number or text: they are never split between rows that train and
+            rows that judge, in ``validation``, the choice of settings and the calibration of probabilities.
+
+        Examples
+        --------
+        Six looks at each of fifty things; the settings are judged on things that were not trained on.
+
+        >>> import numpy as np
+        >>> from cnm import CNMClassifier
+        >>> random = np.random.RandomState(0)
+        >>> things, side = random.normal(size=(50, 2)), np.arange(50) % 2
+        >>> X = np.repeat(things + 2 * side[:, None], 6, axis=0) + 0.1 * random.normal(size=(300, 2))
+        >>> model = CNMClassifier(n_components=8, epochs=20).fit(X, np.repeat(side, 6), groups=np.repeat(np.arange(50), 6))
+        >>> model.predict([[-1.0, -1.0], [3.0, 3.0]])
+        array([0, 1])
         """
         X, y = self._check_both(X, y, reset=True, numeric=False)
         y = column_or_1d(y, warn=True)
@@ -216,15 +242,17 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"rows of at least two classes are needed; here is only 1 class: {self.classes_[0]!r}")
-        self._fit_codes(X, codes, sample_weight, None)
+        self._fit_codes(X, codes, sample_weight, groups, None)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> CNMClassifier:
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, groups: Any = None
+    ) -> CNMClassifier:
         """Goes on with new rows; the first call is a whole training.
 
         Parameters
         ----------
-        X, y, sample_weight : as for fit
+        X, y, sample_weight, groups : as for fit
         classes : array of all classes there will be; for the first call, if y has not all of them
         """
         first = not hasattr(self, "_model")
@@ -240,7 +268,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
             raise ValueError(f"y holds labels that are not among the classes {self.classes_}")
         if len(self.classes_) < 2:
             raise ValueError(f"at least two classes are needed; here is only 1 class: {self.classes_[0]!r}")
-        self._fit_codes(X, codes, sample_weight, None if first else self._model)
+        self._fit_codes(X, codes, sample_weight, groups, None if first else self._model)
         return self
 
     # ---- Prediction ----

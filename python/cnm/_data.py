@@ -1,4 +1,4 @@
-"""Rows, labels and weights from NumPy and SciPy to the library, borrowed where that is possible."""
+"""Rows, labels, weights and groups from NumPy and SciPy to the library, borrowed where that is possible."""
 
 from __future__ import annotations
 
@@ -82,6 +82,13 @@ def set_weights(rows: Handle, weights: np.ndarray[Any, Any] | None) -> None:
     if weights is not None:
         array = np.ascontiguousarray(weights, dtype=np.float64)
         call("cnm_data_set_weights", rows.address, _address(array))
+
+
+def set_groups(rows: Handle, groups: np.ndarray[Any, Any] | None) -> None:
+    """Rows with the same number belong together: the library never splits them between rows that train and rows that judge."""
+    if groups is not None:
+        array = np.ascontiguousarray(groups, dtype=np.uint64)
+        call("cnm_data_set_groups", rows.address, _address(array))
 
 
 def set_names(rows: Handle, names: np.ndarray[Any, Any] | None) -> None:

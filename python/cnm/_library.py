@@ -53,6 +53,7 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_data_set_labels": [c_void_p, c_void_p],
     "cnm_data_set_targets": [c_void_p, c_void_p],
     "cnm_data_set_weights": [c_void_p, c_void_p],
+    "cnm_data_set_groups": [c_void_p, c_void_p],
     "cnm_data_set_names": [c_void_p, c_void_p],
     "cnm_train": [_OUT, c_void_p, c_void_p, c_void_p],
     "cnm_train_more": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p],

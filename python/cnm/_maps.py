@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -185,6 +186,9 @@ class CompactKernelMap(_KernelMap):
         batch: int | None = None,
         theta_penalty: str | None = None,
         validation: float | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint_every: float | None = None,
+        resume: bool | None = None,
         scale: str | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -202,6 +206,9 @@ class CompactKernelMap(_KernelMap):
         self.batch = batch
         self.theta_penalty = theta_penalty
         self.validation = validation
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.resume = resume
         self.scale = scale
         self.missing = missing
         self.random_state = random_state

@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from ._base import Base, HeadMixin, documented
-from ._data import set_targets, set_weights
+from ._data import set_groups, set_targets, set_weights
 from ._model import Array, Model
 
 
@@ -76,6 +76,9 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         teacher: str | os.PathLike[str] | None = None,
         prune: float | None = None,
         time_limit: float | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint_every: float | None = None,
+        resume: bool | None = None,
         scale: str | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -107,22 +110,26 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.teacher = teacher
         self.prune = prune
         self.time_limit = time_limit
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.resume = resume
         self.scale = scale
         self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, start: Model | None) -> CNMRegressor:
+    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any, start: Model | None) -> CNMRegressor:
         X, y = self._check_both(X, y, reset=start is None, numeric=True)
         rows = self._rows(X)
         set_targets(rows, column_or_1d(y, warn=True))
         if sample_weight is not None:
             set_weights(rows, _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True))
+        set_groups(rows, self._check_groups(X, groups))
         self._learn(rows, self._settings(), start)
         return self
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CNMRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMRegressor:
         """Learns map and linear model.
 
         Parameters
@@ -130,12 +137,15 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         X : array, sparse matrix or DataFrame of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
+        groups : array of shape (n_samples,), optional
+            Rows that belong together, by number or text: they are never split between rows that train and rows that judge, in
+            ``validation`` and the choice of settings.
         """
-        return self._fit_rows(X, y, sample_weight, None)
+        return self._fit_rows(X, y, sample_weight, groups, None)
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> CNMRegressor:
-        """Goes on with new rows; the first call is a whole training."""
-        return self._fit_rows(X, y, sample_weight, getattr(self, "_model", None))
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMRegressor:
+        """Goes on with new rows; the first call is a whole training. Parameters are those of fit."""
+        return self._fit_rows(X, y, sample_weight, groups, getattr(self, "_model", None))
 
     def predict(self, X: Any) -> Array:
         """The number for each row, (n_samples,)."""

@@ -115,6 +115,14 @@ def _interrupts(watch: Watch) -> Iterator[None]:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _caller() -> int:
+    """How many frames up the stack, seen from whoever asks, the first one outside of this package is."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def train(
     rows: Handle, settings: dict[str, Any], start: Model | None = None, verbose: bool = False
 ) -> tuple[Model, dict[str, np.ndarray[Any, Any]], bool]:
@@ -136,7 +144,7 @@ def train(
     if watch.failure is not None:
         raise watch.failure
     for text in watch.notices:
-        warnings.warn(sentence(text), CNMWarning, stacklevel=4)
+        warnings.warn(sentence(text), CNMWarning, stacklevel=_caller())
     if model is not None and status in (OK, CANCELLED):
         return model, watch.arrays(), watch.interrupted
     if watch.interrupted:

@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris, make_moons
 from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -126,6 +127,78 @@ def test_weights_count():
     assert (balanced.predict(Xt) == 1).sum() > (plain.predict(Xt) == 1).sum()
     with pytest.raises(ValueError, match=r"[Nn]egative"):
         CNMClassifier(**QUICK).fit(X, y, sample_weight=np.full(len(y), -1.0))
+
+
+def test_groups_are_not_split():
+    # Fifty things with labels by chance, each looked at eight times: who has seen a thing knows the label of its next look.
+    random = np.random.RandomState(0)
+    things, labels = random.normal(size=(50, 10)), random.randint(2, size=50)
+    rows = np.tile(things, (8, 1)) + 0.01 * random.normal(size=(400, 10))
+    labels = np.tile(labels, 8)
+    groups = np.tile(np.arange(50), 8)
+    judged = {"n_components": 64, "effort": "quick", "epochs": 200, "validation": 0.25}
+    split = CNMClassifier(**judged).fit(rows, labels)
+    whole = CNMClassifier(**judged).fit(rows, labels, groups=groups)
+    assert split.history_["validation"][-1] > 0.95  # accuracy on held rows
+    assert whole.history_["validation"][-1] < 0.8
+    names = np.array([f"thing {group:02d}" for group in groups])
+    named = CNMClassifier(**judged).fit(rows, labels, groups=names)
+    assert np.array_equal(named.decision_function(rows), whole.decision_function(rows))
+    numbers = [CNMRegressor(**judged).fit(rows, labels, groups=g).history_["validation"] for g in (None, groups)]
+    assert numbers[0][-1] > 0.9 > 0.5 > numbers[1][-1]  # R²
+
+
+def test_groups_are_one_for_each_row():
+    for estimator in (CNMClassifier(**QUICK), CNMRegressor(**QUICK)):
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            estimator.fit(X, y, groups=np.zeros(3))
+    later = CNMClassifier(**QUICK).partial_fit(X, y, classes=[0, 1, 2], groups=np.arange(300) // 3)
+    assert later.partial_fit(X, y, groups=np.arange(300) // 3).score(Xt, yt) > 0.8
+
+
+def test_groups_go_through_a_search():
+    groups = np.arange(300) // 3
+    seen = []
+
+    class Watched(CNMClassifier):
+        def fit(self, X, y, sample_weight=None, groups=None):
+            seen.append(None if groups is None else len(groups))
+            return super().fit(X, y, sample_weight, groups)
+
+    with config_context(enable_metadata_routing=True):
+        model = Watched(method="rff", epochs=50).set_fit_request(groups=True)
+        GridSearchCV(model, {"n_components": [4, 16]}, cv=GroupKFold(2)).fit(X, y, groups=groups)
+    assert seen == [150] * 4 + [300]
+
+
+# ---- Options for long and for small trainings ----
+
+
+def test_a_teacher_and_pruning(tmp_path, model):
+    large = CNMClassifier(n_components=64, effort="quick", epochs=40).fit(X, y)
+    large.save(tmp_path / "large.cnm")
+    taught = CNMClassifier(n_components=4, effort="quick", epochs=40, teacher=tmp_path / "large.cnm").fit(X, y)
+    alone = CNMClassifier(n_components=4, effort="quick", epochs=40).fit(X, y)
+    assert not np.array_equal(taught.decision_function(Xt), alone.decision_function(Xt))
+    assert taught.score(Xt, yt) > 0.9
+    pruned = CNMClassifier(**QUICK, prune=0.5).fit(X, y)
+    assert pruned.transform(Xt).shape == (100, 8)
+    assert pruned.score(Xt, yt) > 0.9
+    with pytest.raises(OSError, match=r"nobody\.cnm"):
+        CNMClassifier(**QUICK, teacher=tmp_path / "nobody.cnm").fit(X, y)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced", "auc", "f1", "logloss"])
+def test_metrics(metric):
+    assert CNMClassifier(n_components=8, epochs=10, metric=metric).fit(X, y).score(Xt, yt) > 0.8
+    with pytest.raises(ValueError, match=f"metric {metric} does not fit task"):
+        CNMRegressor(**QUICK, metric=metric).fit(X, y)
+
+
+def test_a_time_limit_shortens():
+    endless = CNMClassifier(n_components=64, effort="quick", epochs=1000000, time_limit=0.2).fit(X, y)
+    assert endless.history_["done"][-1] < 1000000 * 300 / 16
+    assert endless.score(Xt, yt) > 0.9
 
 
 # ---- Probabilities ----

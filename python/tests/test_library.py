@@ -90,8 +90,8 @@ def test_prototypes_are_those_of_the_header():
 
 # ---- Options ----
 
-# Options that no parameter stands for: what the class decides, and what is for long runs of the command.
-LEFT_OUT = {"task", "checkpoint", "checkpoint-every", "resume", "cv"}
+# Options that no parameter stands for: what the class decides, and what scikit-learn does.
+LEFT_OUT = {"task", "cv"}
 FOR_CLASSES = {"class-weight", "recipe", "iterations", "head-steps"}
 
 
@@ -177,6 +177,33 @@ def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
     assert model.predict(X).shape == y.shape
     assert model.describe()["stopped"] == "before the end"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, CompactKernelMap])
+def test_a_checkpoint_goes_on_to_the_same_model(monkeypatch, tmp_path, estimator):
+    long = {"map_steps": 1000, "batch": 50} if estimator is CompactKernelMap else {"effort": "quick", "epochs": 2000}
+    whole = estimator(n_components=64, **long).fit(X, y)
+    path = tmp_path / "state"
+    kept = estimator(n_components=64, **long, checkpoint=path, resume=True, verbose=True)
+    monkeypatch.setattr(_training, "Meter", lambda: Tease(press_ctrl_c))
+    with pytest.warns(cnm.CNMWarning, match="starts afresh"), pytest.raises(KeyboardInterrupt):
+        kept.fit(X, y)
+    assert path.exists()
+    assert not np.array_equal(kept.theta_, whole.theta_)
+    kept.set_params(verbose=False)
+    with pytest.warns(cnm.CNMWarning, match="state"):
+        kept.fit(X, y)
+    assert np.array_equal(kept.theta_, whole.theta_)
+    with pytest.raises(ValueError, match="other data"):
+        kept.fit(X[:-1], y[:-1])
+    with pytest.raises(ValueError, match=r"resume .* needs checkpoint"):
+        estimator(resume=True).fit(X, y)
+
+
+def test_a_warning_names_the_line_that_asked(tmp_path):
+    with pytest.warns(cnm.CNMWarning) as caught:
+        CNMClassifier(**QUICK, checkpoint=tmp_path / "state", resume=True).fit(X, y)
+    assert caught[0].filename == __file__
 
 
 def test_a_failure_in_a_callback_stops_and_is_raised(monkeypatch):

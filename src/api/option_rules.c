@@ -25,6 +25,10 @@ static bool names_file(const settings *s) {
     return s->checkpoint == NULL || s->checkpoint[0] != '-' || s->checkpoint[1] != '\0';
 }
 static bool has_checkpoint(const settings *s) { return s->checkpoint != NULL; }
+static bool metric_fits_task(const settings *s) {
+    const bool of_numbers = s->metric == METRIC_RMSE || s->metric == METRIC_MAE;
+    return s->metric == METRIC_AUTO || s->task == WANT_AUTO || of_numbers == (s->task == WANT_REGRESS);
+}
 static bool is_dense(const settings *s) { return s->prune == 0 || s->projection == 0; }
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
 static bool loss_fits_recipe(const settings *s) {
@@ -55,6 +59,8 @@ static const rule RULES[] = {
      "needs --projection dense: features of a circulant map share their parameters, and none can be "
      "taken out alone"},
     {"prune", has_time, "does not go with --time-limit, which the training before it would use up"},
+    {"metric", metric_fits_task,
+     "does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for numbers"},
     {"iterations", alternates, IN_TURNS},
     {"head-steps", alternates, IN_TURNS},
     {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},

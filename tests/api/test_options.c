@@ -384,6 +384,12 @@ static const combination COMBINATIONS[] = {
      "out alone"},
     {{"prune", "0.5", "time-limit", "9"},
      "--prune 0.5 does not go with --time-limit, which the training before it would use up"},
+    {{"metric", "auc", "task", "regress"},
+     "--metric auc does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for "
+     "numbers"},
+    {{"metric", "mae", "task", "classify"},
+     "--metric mae does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for "
+     "numbers"},
     {{"patience", "3"}, "--patience 3 needs --method cnm and --validation"},
     {{"patience", "3", "validation", "0.1", "method", "kernel"}, "--patience 3 needs --method cnm and --validation"},
     {{"features", "128", "method", "linear"}, "--features 128 means nothing for --method linear, which has no map"},
@@ -421,6 +427,9 @@ static const combination COMBINATIONS[] = {
     {{"prune", "0.5", "validation", "0.2", "checkpoint", "state"}, NULL},
     {{"recipe", "alternating", "loss", "hinge", "map-steps", "5"}, NULL},
     {{"recipe", "alternating", "head-steps", "5", "iterations", "2"}, NULL},
+    {{"metric", "rmse", "task", "regress"}, NULL},
+    {{"metric", "f1", "task", "classify"}, NULL},
+    {{"metric", "mae"}, NULL},
     {{"validation", "0.2", "patience", "3", "theta-penalty", "l1:1"}, NULL},
     {{"method", "kernel", "map-steps", "5", "theta-penalty", "l2:1"}, NULL},
     {{"method", "kernel", "task", "map", "batch", "9"}, NULL},
