@@ -218,7 +218,11 @@ static void forward_piece(void *context, size_t index, size_t worker) {
     const rows_view u = rows_of(self, first, rows);
     float *z = cpu->z + part.first * count + first * part.count;
     float *slope = cpu->slope + part.first * count + first * part.count;
-    map_forward_part(cpu->setup.map, &u, part, cpu->theta + part.first * u.columns, z, slope);
+    const part_columns own = {.values = cpu->theta + part.first * u.columns,
+                              .count = part.count,
+                              .stride = part.count,
+                              .far = cpu->threads != NULL};
+    map_forward_part(cpu->setup.map, &u, part.first, &own, z, slope);
     share_of_scores(self, number, first, rows, z, cpu->scratch[worker] + scratch_first(cpu));
 }
 

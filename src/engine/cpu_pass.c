@@ -10,7 +10,7 @@
 #include "math/noise.h"
 #include "math/variates.h"
 
-enum { GRADIENT_TILE = 64, CELLS_AHEAD = 3072, ROWS_AHEAD = 16, NOISE_RUN = 1024 };
+enum { GRADIENT_TILE = 64, CELLS_AHEAD = 3072, ROWS_AHEAD = 16, NOISE_RUN = 512 };
 enum { FIRST_DRIFT = 1 << 30 }; /* behind the numbers that pick partners */
 
 size_t cpu_block_rows(size_t count, size_t block) {
@@ -22,7 +22,7 @@ size_t cpu_block_rows(size_t count, size_t block) {
 static void expect_row(const rows_view *rows, size_t row) {
 #if defined(__GNUC__)
     for (size_t j = 0; !rows_are_sparse(rows) && j < rows->columns; j += 16) {
-        __builtin_prefetch(rows->values + row * rows->stride + j, 0, 1);
+        __builtin_prefetch(rows->values + row * rows->stride + j, 0, 3);
     }
 #else
     (void)rows, (void)row;
@@ -57,7 +57,7 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
     const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
     size_t done = 0;
     for (size_t i = 0; i < rows; i++) {
-        if (order != NULL && i + ahead < rows) {
+        if (order != NULL && first + i + ahead < self->count) { /* also of the next block */
             expect_row(&source->rows, order[i + ahead]);
         }
         input_take_dense(source, order, first, i, i + 1, u);

@@ -52,10 +52,11 @@ typedef struct feature_part {
 } feature_part;
 
 /* Their columns of the first tensor, as (columns, count) with `stride` floats from row to row; behind each row `ahead` floats of
- * the features that will be asked for next. */
+ * the features that will be asked for next. `far`: the rows to be projected are not in this core's caches. */
 typedef struct part_columns {
     const float *values;
     size_t count, stride, ahead;
+    bool far;
 } part_columns;
 
 /* A projection's row. Functions get the whole map: its tensors, and `state`, which the projection owns. */
@@ -152,9 +153,10 @@ void map_features(const map *self, const rows_view *u, float scale, float *z, fl
  * rows; rows of z and slope beyond them hold 0. */
 void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch);
 
-/* The same for some features, whose columns of the first tensor are `own`, and any number of dense rows, without padding: z, slope
- * (rows, part.count). Only where the projection has forward_part. */
-void map_forward_part(const map *self, const rows_view *u, feature_part part, const float *own, float *z, float *slope);
+/* The same for some features from `first` on, whose columns of the first tensor are `own`, and any number of dense rows, without
+ * padding: z, slope (rows, own->count). Only where the projection has forward_part. */
+void map_forward_part(const map *self, const rows_view *u, size_t first, const part_columns *own, float *z,
+                      float *slope);
 
 /* Gradients of all learned tensors and the phases (phase_gradient may be NULL) for g (rows, features) = d loss /
  * d (projection + phase). */

@@ -189,7 +189,8 @@ static void forward_part(const rows_view *u, const part_columns *own, float *out
                       .ldb = own->stride,
                       .c = out,
                       .ldc = out_stride,
-                      .ahead = own->ahead});
+                      .ahead = own->ahead,
+                      .far = own->far});
 }
 
 static void gradient_part(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out) {

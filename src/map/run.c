@@ -56,7 +56,10 @@ void map_features(const map *self, const rows_view *u, float scale, float *z, fl
     for (size_t tile = 0; tile < tiles; tile++) {
         const feature_part part = tile_of(k, tile, tiles);
         if (by_tiles) {
-            const part_columns own = {self->tensors[0].values + part.first, part.count, k, k - part.first - part.count};
+            const part_columns own = {.values = self->tensors[0].values + part.first,
+                                      .count = part.count,
+                                      .stride = k,
+                                      .ahead = k - part.first - part.count};
             self->projection->forward_part(u, &own, z + part.first, k);
         }
         activate_tile(self, part, u->rows, scale, z + part.first);
@@ -76,16 +79,16 @@ void map_forward(const map *self, const rows_view *u, float *z, float *slope, fl
     memset(z + count, 0, padding * sizeof *z);
 }
 
-void map_forward_part(const map *self, const rows_view *u, feature_part part, const float *own, float *z,
+void map_forward_part(const map *self, const rows_view *u, size_t first, const part_columns *own, float *z,
                       float *slope) {
-    const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
-    self->projection->forward_part(u, &(part_columns){own, part.count, part.count, 0}, z, part.count);
+    const float *phase = self->phase == NULL ? NULL : self->phase + first;
+    self->projection->forward_part(u, own, z, own->count);
     if (phase != NULL && self->activation->shifted_rows != NULL) {
-        self->activation->shifted_rows(u->rows, part.count, phase, z, slope);
+        self->activation->shifted_rows(u->rows, own->count, phase, z, slope);
         return;
     }
-    add_phase(phase, u->rows, part.count, z, part.count);
-    self->activation->value_and_slope(z, u->rows * part.count, z, slope);
+    add_phase(phase, u->rows, own->count, z, own->count);
+    self->activation->value_and_slope(z, u->rows * own->count, z, slope);
 }
 
 typedef struct phase_job {

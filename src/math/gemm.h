@@ -13,7 +13,8 @@ enum { GEMM_ROWS = 64 };
 
 /* One product: c (m, n) = op(a) (m, k) * op(b) (k, n) + (add ? c : 0), row-major with leading dimensions.
  * op(a) is a (m, k), or the transpose of a (k, m) when transpose_a. Likewise b. The next call will take `ahead` columns of an
- * untransposed b behind its n: they are asked for meanwhile. */
+ * untransposed b behind its n: they are asked for meanwhile. `far`: rows of an untransposed a that lie one behind the other come from
+ * memory, or from another core; they are asked for meanwhile, too. */
 typedef struct gemm_call {
     bool transpose_a, transpose_b, add;
     size_t m, n, k;
@@ -24,6 +25,7 @@ typedef struct gemm_call {
     float *c;
     size_t ldc;
     size_t ahead;
+    bool far;
 } gemm_call;
 
 typedef struct gemm_ops {

@@ -47,6 +47,16 @@ static void prepare_rows(block *self) {
     }
 }
 
+/* The next tile's rows of a far a, all their terms while the first of them are at work. */
+static void expect_rows(const block *self, size_t i, tile_operands *out) {
+    const gemm_call *p = self->call;
+    const size_t height = self->run->tile_rows, next = self->first + i + height;
+    if (p->far && !p->transpose_a && !self->add && next + height <= p->m) {
+        out->ahead = p->a + next * p->lda;
+        out->ahead_step = height * p->lda / self->depth;
+    }
+}
+
 /* The tile of rows i .. and the columns of b. */
 static tile_operands operands_of(const block *self, size_t i, const float *b, size_t b_row, size_t column) {
     const gemm_call *p = self->call;
@@ -59,12 +69,15 @@ static tile_operands operands_of(const block *self, size_t i, const float *b, si
                          .b_row = b_row,
                          .c = p->c + (self->first + i) * p->ldc + column,
                          .ldc = p->ldc,
-                         .add = self->add};
+                         .add = self->add,
+                         .ahead = NULL,
+                         .ahead_step = 0}; /* all fields: compilers clear the others slowly */
     if (i >= self->whole) {
         out.a = self->packed_a;
         out.a_row = 1;
         out.a_column = height;
     }
+    expect_rows(self, i, &out);
     return out;
 }
 

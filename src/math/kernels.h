@@ -25,7 +25,9 @@ enum { LANES = 16, TILE_VECTORS = 3, TILE_ROWS_MOST = 8, VECTOR_FLOATS_MOST = 16
 enum { SINCOS_LIMIT = 50000, SINCOS_COLUMNS = 64 };
 
 /* One tile of a product: c (tile_rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
- * Element (i, l) of a is a[i * a_row + l * a_column]; rows of b are b_row floats apart, of c ldc. */
+ * Element (i, l) of a is a[i * a_row + l * a_column]; rows of b are b_row floats apart, of c ldc. Where ahead is not
+ * NULL, and add is false, what will be wanted next is asked for at ahead + l * ahead_step for each l: evenly, because a core waits once
+ * it has asked for some twenty lines. */
 typedef struct tile_operands {
     size_t depth;
     const float *a;
@@ -35,6 +37,8 @@ typedef struct tile_operands {
     float *c;
     size_t ldc;
     bool add;
+    const float *ahead;
+    size_t ahead_step;
 } tile_operands;
 
 typedef void gemm_tile(const tile_operands *operands);

@@ -21,6 +21,8 @@
 #define VECTOR_STREAM(to, value) _mm256_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
+#define LANES_BYTE_SUMS(x)                                                                                             \
+    ((wide_words)_mm256_madd_epi16(_mm256_maddubs_epi16((__m256i)(x), _mm256_set1_epi8(1)), _mm256_set1_epi16(1)))
 
 #include "math/kernels_body.h"
 

@@ -23,6 +23,8 @@
 #define VECTOR_STREAM(to, value) _mm512_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
+#define LANES_BYTE_SUMS(x)                                                                                             \
+    ((wide_words)_mm512_madd_epi16(_mm512_maddubs_epi16((__m512i)(x), _mm512_set1_epi8(1)), _mm512_set1_epi16(1)))
 
 #include "math/kernels_body.h"
 

@@ -18,17 +18,21 @@ typedef int32_t whole_numbers __attribute__((vector_size(VECTOR_FLOATS * 4)));
 #define LANES_PRODUCT(a, b) (((a)&UINT64_C(0xffffffff)) * (b))
 #endif
 
-enum { PHILOX_ROUNDS = 10 };
+enum { PHILOX_ROUNDS = 10, NOISE_SETS = 2 };
 
-/* Four words for each counter, in w; each round has its two keys. */
-INLINE void philox(wide_words w[4], const wide_words keys[PHILOX_ROUNDS][2]) {
+/* Four words for each counter, in w; each round has its two keys. `sets` (a constant) sets of counters take turns: a round waits
+ * for the one before it, and another set's work fills the time. */
+INLINE void philox(size_t sets, wide_words w[][4], const wide_words keys[PHILOX_ROUNDS][2]) {
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
-        const wide_words first = LANES_PRODUCT(w[0], (wide_words){0} + UINT64_C(0xd2511f53));
-        const wide_words second = LANES_PRODUCT(w[2], (wide_words){0} + UINT64_C(0xcd9e8d57));
-        w[0] = (second >> 32) ^ w[1] ^ keys[round][0];
-        w[1] = second;
-        w[2] = (first >> 32) ^ w[3] ^ keys[round][1];
-        w[3] = first;
+        UNROLL for (size_t set = 0; set < sets; set++) {
+            wide_words *own = w[set];
+            const wide_words first = LANES_PRODUCT(own[0], (wide_words){0} + UINT64_C(0xd2511f53));
+            const wide_words second = LANES_PRODUCT(own[2], (wide_words){0} + UINT64_C(0xcd9e8d57));
+            own[0] = (second >> 32) ^ own[1] ^ keys[round][0];
+            own[1] = second;
+            own[2] = (first >> 32) ^ own[3] ^ keys[round][1];
+            own[3] = first;
+        }
     }
 }
 
@@ -42,10 +46,19 @@ static void philox_keys(uint64_t seed, wide_words keys[PHILOX_ROUNDS][2]) {
 
 INLINE wide_words both_words(wide_words low, wide_words high) { return (low & UINT64_C(0xffffffff)) | high << 32; }
 
+/* The sums of the four bytes, each below 16, of each word. */
+INLINE wide_words byte_sums(wide_words digits) {
+#if defined(LANES_BYTE_SUMS)
+    return LANES_BYTE_SUMS(digits);
+#else
+    const wide_words pairs = digits + (digits >> 8);
+    return (pairs + (pairs >> 16)) & UINT64_C(0x000000ff000000ff);
+#endif
+}
+
 /* The sums of the lower digits of the four bytes of each word, as floats. */
 INLINE wide_words digit_sums(wide_words words) {
-    const wide_words digits = words & UINT64_C(0x0f0f0f0f0f0f0f0f), pairs = digits + (digits >> 8);
-    const wide_words sums = (pairs + (pairs >> 16)) & UINT64_C(0x000000ff000000ff);
+    const wide_words sums = byte_sums(words & UINT64_C(0x0f0f0f0f0f0f0f0f));
     return (wide_words) __builtin_convertvector((whole_numbers)sums, vector);
 }
 
@@ -67,25 +80,46 @@ INLINE void add_noise(wide_words first, wide_words second, float unit, float *ou
     store(out + VECTOR_FLOATS, load(out + VECTOR_FLOATS) + unit * (high - 30.0f));
 }
 
+/* The values of `sets` (a constant) sets of counters, from `number` on, to where each set's begin in out. */
+INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words number,
+                     const wide_words keys[PHILOX_ROUNDS][2], float unit, float *const out[]) {
+    wide_words w[NOISE_SETS][4];
+    UNROLL for (size_t set = 0; set < sets; set++) {
+        const wide_words own = number + set * NOISE_COUNTERS;
+        w[set][0] = own;
+        w[set][1] = own >> 32;
+        w[set][2] = (wide_words){0} + counter->purpose;
+        w[set][3] = (wide_words){0} + counter->part;
+    }
+    philox(sets, w, keys);
+    UNROLL for (size_t set = 0; set < sets; set++) {
+        const wide_words first = both_words(w[set][0], w[set][1]), second = both_words(w[set][2], w[set][3]);
+        add_noise(digit_sums(first), digit_sums(second), unit, out[set]);
+        add_noise(digit_sums(first >> 4), digit_sums(second >> 4), unit, out[set] + NOISE_GROUP / 2);
+    }
+}
+
 /* Values of as many whole groups as count holds; returns how many values that was. */
 static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
+    enum { HALF = NOISE_GROUP / 2, STEP = 4 * NOISE_COUNTERS }; /* STEP values of each half from one set */
+    const noise_counter own = *counter;                         /* out might be over it, for all the compiler knows */
+    const size_t all = count / NOISE_GROUP * HALF;
     wide_words number, keys[PHILOX_ROUNDS][2];
-    size_t done = 0;
-    philox_keys(counter->seed, keys);
+    size_t at = 0; /* values of first halves that are done */
+    philox_keys(own.seed, keys);
     for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
-        number[lane] = counter->index + lane;
+        number[lane] = own.index + lane;
     }
-    for (; done + NOISE_GROUP <= count; done += NOISE_GROUP) {
-        for (size_t at = done; at < done + NOISE_GROUP / 2; at += 4 * NOISE_COUNTERS, number += NOISE_COUNTERS) {
-            wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose,
-                               (wide_words){0} + counter->part};
-            philox(w, keys);
-            const wide_words first = both_words(w[0], w[1]), second = both_words(w[2], w[3]);
-            add_noise(digit_sums(first), digit_sums(second), unit, out + at);
-            add_noise(digit_sums(first >> 4), digit_sums(second >> 4), unit, out + at + NOISE_GROUP / 2);
-        }
+    for (; at + 2 * STEP <= all; at += 2 * STEP, number += 2 * NOISE_COUNTERS) {
+        float *const places[] = {out + at / HALF * NOISE_GROUP + at % HALF,
+                                 out + (at + STEP) / HALF * NOISE_GROUP + (at + STEP) % HALF};
+        add_sets(2, &own, number, keys, unit, places);
     }
-    return done;
+    for (; at < all; at += STEP, number += NOISE_COUNTERS) {
+        float *const place = out + at / HALF * NOISE_GROUP + at % HALF;
+        add_sets(1, &own, number, keys, unit, &place);
+    }
+    return all / HALF * NOISE_GROUP;
 }
 #else
 static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {

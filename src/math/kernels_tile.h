@@ -8,17 +8,22 @@
 #include "math/kernels_transpose.h"
 #include "math/kernels_vector.h"
 
-/* vectors and add are constants wherever this is inlined. */
-INLINE void tile(const tile_operands *o, size_t vectors, bool add) {
+/* vectors, add and expect (whether there is an `ahead`) are constants wherever this is inlined. */
+INLINE void tile(const tile_operands *o, size_t vectors, bool add, bool expect) {
     vector sum[TILE_ROWS][TILE_VECTORS];
     const float *a = o->a, *b = o->b, *from = o->c;
     float *to = o->c;
     UNROLL for (size_t i = 0; i < TILE_ROWS; i++, from += o->ldc) {
         UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = add ? load(from + v * VECTOR_FLOATS) : (vector){0}; }
     }
-    const size_t a_row = o->a_row, a_column = o->a_column, b_row = o->b_row;
+    const size_t a_row = o->a_row, a_column = o->a_column, b_row = o->b_row, ahead_step = o->ahead_step;
+    const float *ahead = o->ahead;
     for (size_t l = o->depth; l > 0; l--, a += a_column, b += b_row) {
         vector row[TILE_VECTORS];
+        if (expect) {
+            EXPECT(ahead);
+            ahead += ahead_step;
+        }
         UNROLL for (size_t v = 0; v < vectors; v++) { row[v] = load(b + v * VECTOR_FLOATS); }
         UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
             const vector factor = VECTOR_OF(a[i * a_row]);
@@ -32,10 +37,12 @@ INLINE void tile(const tile_operands *o, size_t vectors, bool add) {
 
 #define TILE(name, vectors)                                                                                            \
     static void name(const tile_operands *o) {                                                                         \
-        if (o->add) {                                                                                                  \
-            tile(o, vectors, true);                                                                                    \
+        if (o->ahead != NULL && !o->add) {                                                                             \
+            tile(o, vectors, false, true);                                                                             \
+        } else if (o->add) {                                                                                           \
+            tile(o, vectors, true, false);                                                                             \
         } else {                                                                                                       \
-            tile(o, vectors, false);                                                                                   \
+            tile(o, vectors, false, false);                                                                            \
         }                                                                                                              \
     }
 

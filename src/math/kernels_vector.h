@@ -22,6 +22,12 @@
 #define UNROLL
 #endif
 
+#if defined(__GNUC__)
+#define EXPECT(place) __builtin_prefetch(place, 0, 3)
+#else
+#define EXPECT(place) (void)(place)
+#endif
+
 /* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no alignment. */
 #if VECTOR_FLOATS > 1
 typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));
