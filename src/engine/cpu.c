@@ -125,7 +125,6 @@ void engine_destroy(engine *self) {
                              self->theta,
                              self->shares,
                              self->wide_error,
-                             self->wide_head,
                              self->still};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         memory_free(arrays[i]);

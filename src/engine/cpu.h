@@ -25,9 +25,9 @@ struct engine {
     /* Gradients and what updates remember: head, phases, tensors. */
     float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
     float *head_moments[2], *phase_moments[2], *tensor_moments[MAP_TENSORS][2];
-    /* By parts: theta while steps run, the parts' shares of the scores, errors and head with padding; and whether
-     * tensor_moments[0] are by parts too. */
-    float *theta, *shares, *wide_error, *wide_head;
+    /* By parts: theta while steps run, the parts' shares of the scores, errors with padding; and whether tensor_moments[0] are by
+     * parts too. */
+    float *theta, *shares, *wide_error;
     bool moments_by_parts;
     double *average; /* of the head's weights */
     uint64_t averaged;

@@ -11,7 +11,8 @@
  * in a worker's scratch alone; and what must cross, rows, shares and errors, is published past the caches. The cut depends on
  * the number of features alone, so the bits are the same for any number of threads.
  *
- * Outputs are padded to whole lines (`wide`) in the head's copy, the shares and the errors: products then have no cut tiles. */
+ * Products with the head have few outputs, so that outputs are the rows of their tiles: a part's share of the scores is (blocks of rows,
+ * outputs, GEMM_ROWS). Errors are padded to whole lines (`wide`), for sums over their columns. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -62,7 +63,7 @@ static size_t wide(const engine *self) { return (self->setup.head->outputs + LIN
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Of a strip's gradient, or of a block of rows; then of a part's head, or of its shares. */
+/* Of a strip's gradient, or of a block of rows; then of the gradient of a part's head, both ways round, or of a block's scores. */
 static size_t scratch_first(const engine *self) {
     return larger(STRIP_CELLS, GEMM_ROWS * self->setup.rows->stage->columns);
 }
@@ -71,25 +72,23 @@ size_t cpu_parts_scratch(const engine *self) {
     if (self->setup.rows->sparse || self->setup.map->projection->forward_part == NULL) {
         return 0;
     }
-    return scratch_first(self) + larger(WIDEST + 1, self->batch_rows) * wide(self);
+    return scratch_first(self) + larger(2 * (WIDEST + 1), GEMM_ROWS) * wide(self);
 }
 
 cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
     const map_tensor *tensor = &self->setup.map->tensors[0];
-    const size_t cells = self->batch_rows * wide(self);
+    const size_t outputs = self->setup.head->outputs;
     cnm_status status = CNM_OK;
     if (self->theta == NULL) {
         status = memory_take(&self->theta, tensor->rows * tensor->columns, sizeof *self->theta, "theta by parts", err);
     }
     if (status == CNM_OK && self->shares == NULL) {
-        status = memory_take(&self->shares, cpu_part_count(tensor->columns) * cells, sizeof *self->shares,
-                             "scores of a batch", err);
+        status = memory_zeroed(&self->shares, cpu_part_count(tensor->columns) * self->batch_rows * outputs,
+                               sizeof *self->shares, "scores of a batch", err);
     }
     if (status == CNM_OK && self->wide_error == NULL) {
-        status = memory_take(&self->wide_error, cells, sizeof *self->wide_error, "slopes of scores", err);
-    }
-    if (status == CNM_OK && self->wide_head == NULL) {
-        status = memory_take(&self->wide_head, tensor->columns * wide(self), sizeof *self->wide_head, "a head", err);
+        status = memory_take(&self->wide_error, self->batch_rows * wide(self), sizeof *self->wide_error,
+                             "slopes of scores", err);
     }
     return status;
 }
@@ -137,18 +136,8 @@ static void move_moments(engine *self, bool back) {
     self->moments_by_parts = !back;
 }
 
-/* The padded copy of some rows of the head. */
-static void widen_head(const engine *self, feature_part part) {
-    const size_t outputs = self->setup.head->outputs, width = wide(self);
-    for (size_t i = part.first; i < part.first + part.count; i++) {
-        memcpy(self->wide_head + i * width, self->setup.head->weights + i * outputs, outputs * sizeof(float));
-        memset(self->wide_head + i * width + outputs, 0, (width - outputs) * sizeof(float));
-    }
-}
-
 void cpu_parts_begin(engine *self) {
     move_moments(self, false);
-    widen_head(self, (feature_part){0, self->setup.map->features});
     move(self, self->setup.map->tensors[0].values, self->theta, false);
 }
 
@@ -186,57 +175,71 @@ static void prepare_block(void *context, size_t block, size_t worker) {
     }
 }
 
-/* A part's share of the scores of some rows. */
-static void share_of_scores(const parts_pass *self, size_t number, size_t first, size_t rows, const float *z,
-                            float *scratch) {
+/* A part's features of the rows from `first` on: (parts, batch_rows, features of the part). */
+static float *part_rows(const parts_pass *self, float *features, feature_part part, size_t first) {
+    return features + part.first * self->batch.engine->batch_rows + first * part.count;
+}
+
+/* A part's share of the scores of a block. Rows beyond the batch's last, up to a whole vector, get what the rest of z gives. */
+static void share_of_scores(const parts_pass *self, size_t number, size_t block, const float *z, float *scratch) {
     const engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, number);
-    const size_t width = wide(cpu);
-    float *share = cpu->shares + (number * self->batch.count + first) * width;
-    gemm(&(gemm_call){.m = rows,
-                      .n = width,
+    const size_t outputs = cpu->setup.head->outputs, rows = cpu_block_rows(self->batch.count, block);
+    float *share = cpu->shares + (number * cpu->batch_rows + block * GEMM_ROWS) * outputs;
+    gemm(&(gemm_call){.transpose_a = true,
+                      .transpose_b = true,
+                      .m = outputs,
+                      .n = (rows + LINE - 1) / LINE * LINE,
                       .k = part.count,
-                      .a = z,
-                      .lda = part.count,
-                      .b = cpu->wide_head + part.first * width,
-                      .ldb = width,
+                      .a = cpu->setup.head->weights + part.first * outputs,
+                      .lda = outputs,
+                      .b = z,
+                      .ldb = part.count,
                       .c = cpu->threads == NULL ? share : scratch,
-                      .ldc = width});
+                      .ldc = GEMM_ROWS});
     if (cpu->threads != NULL) {
-        array_publish(rows * width, scratch, share);
+        array_publish(outputs * GEMM_ROWS, scratch, share);
     }
 }
 
-/* Some blocks of rows, all of them where pieces is 1, through one part. z and slope are (parts, rows, features of the part). */
-static void forward_piece(void *context, size_t index, size_t worker) {
-    const parts_pass *self = context;
-    engine *cpu = self->batch.engine;
-    const size_t number = index / self->pieces, piece = index % self->pieces, count = self->batch.count;
-    const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS, first = blocks * piece / self->pieces * GEMM_ROWS;
-    const size_t end = blocks * (piece + 1) / self->pieces * GEMM_ROWS, rows = (end < count ? end : count) - first;
+/* One block of rows through one part. */
+static void forward_block(const parts_pass *self, size_t number, size_t block, float *scratch) {
+    const engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, number);
-    const rows_view u = rows_of(self, first, rows);
-    float *z = cpu->z + part.first * count + first * part.count;
-    float *slope = cpu->slope + part.first * count + first * part.count;
+    const size_t first = block * GEMM_ROWS, count = self->batch.count;
+    const rows_view u = rows_of(self, first, cpu_block_rows(count, block));
     const part_columns own = {.values = cpu->theta + part.first * u.columns,
                               .count = part.count,
                               .stride = part.count,
-                              .far = cpu->threads != NULL};
+                              .far = cpu->threads == NULL ? 0 : count - first};
+    float *z = part_rows(self, cpu->z, part, first), *slope = part_rows(self, cpu->slope, part, first);
     map_forward_part(cpu->setup.map, &u, part.first, &own, z, slope);
-    share_of_scores(self, number, first, rows, z, cpu->scratch[worker] + scratch_first(cpu));
+    share_of_scores(self, number, block, z, scratch);
 }
 
-/* scores (rows, outputs) of the rows from `first` on: the sums of their shares in the order of parts. */
-static void sum_shares(const parts_pass *self, size_t first, size_t rows, float *scores, float *scratch) {
+/* Some blocks, all of them where pieces is 1. */
+static void forward_piece(void *context, size_t index, size_t worker) {
+    const parts_pass *self = context;
+    engine *cpu = self->batch.engine;
+    const size_t number = index / self->pieces, piece = index % self->pieces;
+    const size_t blocks = (self->batch.count + GEMM_ROWS - 1) / GEMM_ROWS, end = blocks * (piece + 1) / self->pieces;
+    for (size_t block = blocks * piece / self->pieces; block < end; block++) {
+        forward_block(self, number, block, cpu->scratch[worker] + scratch_first(cpu));
+    }
+}
+
+/* scores (rows, outputs) of a block: the sums of their shares in the order of parts. */
+static void sum_shares(const parts_pass *self, size_t block, float *scratch) {
     const engine *cpu = self->batch.engine;
     const linear_head *head = cpu->setup.head;
-    const size_t outputs = head->outputs, width = wide(cpu);
+    const size_t outputs = head->outputs, first = block * GEMM_ROWS, rows = cpu_block_rows(self->batch.count, block);
     const float *intercept = head->weights + head->features * outputs;
     const float scale = (float)self->batch.plan->feature_scale;
-    array_sum(self->parts, self->batch.count * width, rows * width, cpu->shares + first * width, scratch);
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < outputs; j++) {
-            scores[i * outputs + j] = scale * scratch[i * width + j] + intercept[j];
+    float *scores = cpu->scores + first * outputs;
+    array_sum(self->parts, cpu->batch_rows * outputs, outputs * GEMM_ROWS, cpu->shares + first * outputs, scratch);
+    for (size_t j = 0; j < outputs; j++) {
+        for (size_t i = 0; i < rows; i++) {
+            scores[i * outputs + j] = scale * scratch[j * GEMM_ROWS + i] + intercept[j];
         }
     }
 }
@@ -247,7 +250,7 @@ static void loss_block(void *context, size_t block, size_t worker) {
     const size_t outputs = cpu->setup.head->outputs, width = wide(cpu), first = block * GEMM_ROWS;
     const size_t rows = cpu_block_rows(self->batch.count, block);
     float *padded = cpu->scratch[worker] + scratch_first(cpu);
-    sum_shares(self, first, rows, cpu->scores + first * outputs, padded);
+    sum_shares(self, block, padded);
     cpu->block_loss[block] = cpu_block_loss(&self->batch, block);
     memset(padded, 0, rows * width * sizeof *padded);
     for (size_t i = 0; i < rows; i++) {
@@ -276,18 +279,18 @@ static void apply(const update_ops *ops, update_call call, size_t offset, size_t
 /* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope. */
 static void back_slope(const parts_pass *self, feature_part part, float *slope, float *scratch) {
     const engine *cpu = self->batch.engine;
-    const size_t count = self->batch.count, width = wide(cpu);
+    const size_t count = self->batch.count, outputs = cpu->setup.head->outputs, width = wide(cpu);
     const float factor = (float)(self->batch.plan->feature_scale / (double)count);
     for (size_t first = 0; first < count; first += BACK_ROWS) {
         const size_t rows = count - first < BACK_ROWS ? count - first : BACK_ROWS;
         gemm(&(gemm_call){.transpose_b = true,
                           .m = rows,
                           .n = part.count,
-                          .k = cpu->setup.head->outputs,
+                          .k = outputs,
                           .a = cpu->wide_error + first * width,
                           .lda = width,
-                          .b = cpu->wide_head + part.first * width,
-                          .ldb = width,
+                          .b = cpu->setup.head->weights + part.first * outputs,
+                          .ldb = outputs,
                           .c = scratch,
                           .ldc = part.count});
         array_scale_product(rows * part.count, factor, scratch, slope + first * part.count);
@@ -295,24 +298,25 @@ static void back_slope(const parts_pass *self, feature_part part, float *slope, 
 }
 
 /* Rows of the head, the intercept with the last part. */
-static void back_head(const parts_pass *self, feature_part part, const float *z, float *gradient) {
+static void back_head(const parts_pass *self, feature_part part, const float *z, float *scratch) {
     const engine *cpu = self->batch.engine;
     const size_t count = self->batch.count, outputs = cpu->setup.head->outputs, width = wide(cpu);
     const bool last = part.first + part.count == cpu->setup.head->features;
+    float *turned = scratch, *gradient = scratch + WIDEST * outputs;
     const float factor = (float)(self->batch.plan->feature_scale / (double)count);
     gemm(&(gemm_call){.transpose_a = true,
-                      .m = part.count,
-                      .n = width,
+                      .m = outputs,
+                      .n = part.count,
                       .k = count,
-                      .a = z,
-                      .lda = part.count,
-                      .b = cpu->wide_error,
-                      .ldb = width,
-                      .c = gradient,
-                      .ldc = width});
-    for (size_t i = 0; i < part.count; i++) { /* without the padding: outputs <= width, so nothing is lost */
+                      .a = cpu->wide_error,
+                      .lda = width,
+                      .b = z,
+                      .ldb = part.count,
+                      .c = turned,
+                      .ldc = part.count});
+    for (size_t i = 0; i < part.count; i++) {
         for (size_t j = 0; j < outputs; j++) {
-            gradient[i * outputs + j] = factor * gradient[i * width + j];
+            gradient[i * outputs + j] = factor * turned[j * part.count + i];
         }
     }
     if (last) {
@@ -323,7 +327,6 @@ static void back_head(const parts_pass *self, feature_part part, const float *z,
         }
     }
     apply(self->batch.plan->head_update, self->head, part.first * outputs, part.count + last, outputs, gradient);
-    widen_head(cpu, part);
 }
 
 static void back_phase(const parts_pass *self, feature_part part, const float *slope, float *gradient) {
@@ -348,7 +351,7 @@ static void back_part(void *context, size_t number, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, number);
-    float *z = cpu->z + part.first * self->batch.count, *slope = cpu->slope + part.first * self->batch.count;
+    float *z = part_rows(self, cpu->z, part, 0), *slope = part_rows(self, cpu->slope, part, 0);
     float *scratch = cpu->scratch[worker];
     back_slope(self, part, slope, scratch);
     if (self->batch.plan->head_update != NULL) {
@@ -366,7 +369,7 @@ static void back_piece(void *context, size_t index, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, index / strips_of(self));
-    back_strip(self, part, index % strips_of(self), cpu->slope + part.first * self->batch.count, cpu->scratch[worker]);
+    back_strip(self, part, index % strips_of(self), part_rows(self, cpu->slope, part, 0), cpu->scratch[worker]);
 }
 
 /* ---- A step ---- */

@@ -52,11 +52,11 @@ typedef struct feature_part {
 } feature_part;
 
 /* Their columns of the first tensor, as (columns, count) with `stride` floats from row to row; behind each row `ahead` floats of
- * the features that will be asked for next. `far`: the rows to be projected are not in this core's caches. */
+ * the features that will be asked for next. Of the rows, and of those behind them that will be
+ * projected next, the first `far` are not in this core's caches. */
 typedef struct part_columns {
     const float *values;
-    size_t count, stride, ahead;
-    bool far;
+    size_t count, stride, ahead, far;
 } part_columns;
 
 /* A projection's row. Functions get the whole map: its tensors, and `state`, which the projection owns. */

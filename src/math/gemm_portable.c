@@ -3,7 +3,7 @@
  *
  * Each element of c is one sum in order, from c or 0 on (fused multiply-adds where the CPU has them): the same operations
  * whatever m, n and the element's place, so rows cannot influence each other and NaN stays in its row. No allocation: the
- * packed parts take 68 KiB of the caller's stack. */
+ * packed parts take 52 KiB of the caller's stack. */
 #include "math/gemm_kernels.h"
 
 #include <string.h>
@@ -26,32 +26,33 @@ typedef struct block {
     bool add;
     const float *a; /* the first tile of rows */
     size_t a_row, a_column;
-    size_t whole; /* rows of whole tiles; a last, cut one is in packed_a as (depth, tile_rows) */
-    float packed_a[TILE_ROWS_MOST * DEPTH_MOST], packed_b[DEPTH * PANEL_WIDTH], edge[TILE_ROWS_MOST * PANEL_WIDTH];
+    float packed_b[DEPTH * PANEL_WIDTH], edge[TILE_ROWS_MOST * PANEL_WIDTH];
 } block;
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Tiles of a are read where they are: packing them costs 2 to 30 % and gains nothing. Only a last tile that sticks out of the
- * matrix is packed. */
-static void prepare_rows(block *self) {
+/* Tiles of a are read where they are: packing them costs 2 to 30 % and gains nothing. */
+static void find_rows(block *self) {
     const gemm_call *p = self->call;
-    const size_t height = self->run->tile_rows, lda = p->lda;
-    self->whole = self->rows / height * height;
-    self->a_row = p->transpose_a ? 1 : lda;
-    self->a_column = p->transpose_a ? lda : 1;
+    self->a_row = p->transpose_a ? 1 : p->lda;
+    self->a_column = p->transpose_a ? p->lda : 1;
     self->a = p->a + self->first * self->a_row + self->from * self->a_column;
-    if (self->whole < self->rows) {
-        self->run->pack(self->a + self->whole * self->a_row, lda, !p->transpose_a, self->depth,
-                        self->rows - self->whole, height, self->packed_a);
+}
+
+/* The tiles for the `left` last rows of a block: as many of them as the tallest that fits has, 8, 4, 2 or 1. */
+static size_t tile_kind(const kernels *run, size_t left) {
+    size_t kind = run->tallest;
+    while ((size_t)1 << kind > left) {
+        kind--;
     }
+    return kind;
 }
 
 /* The next tile's rows of a far a, all their terms while the first of them are at work. */
 static void expect_rows(const block *self, size_t i, tile_operands *out) {
     const gemm_call *p = self->call;
-    const size_t height = self->run->tile_rows, next = self->first + i + height;
-    if (p->far && !p->transpose_a && !self->add && next + height <= p->m) {
+    const size_t height = (size_t)1 << self->run->tallest, next = self->first + i + height;
+    if (!p->transpose_a && !self->add && next + height <= p->far) {
         out->ahead = p->a + next * p->lda;
         out->ahead_step = height * p->lda / self->depth;
     }
@@ -60,7 +61,6 @@ static void expect_rows(const block *self, size_t i, tile_operands *out) {
 /* The tile of rows i .. and the columns of b. */
 static tile_operands operands_of(const block *self, size_t i, const float *b, size_t b_row, size_t column) {
     const gemm_call *p = self->call;
-    const size_t height = self->run->tile_rows;
     tile_operands out = {.depth = self->depth,
                          .a = self->a + i * self->a_row,
                          .a_row = self->a_row,
@@ -70,50 +70,46 @@ static tile_operands operands_of(const block *self, size_t i, const float *b, si
                          .c = p->c + (self->first + i) * p->ldc + column,
                          .ldc = p->ldc,
                          .add = self->add,
-                         .ahead = NULL,
-                         .ahead_step = 0}; /* all fields: compilers clear the others slowly */
-    if (i >= self->whole) {
-        out.a = self->packed_a;
-        out.a_row = 1;
-        out.a_column = height;
-    }
+                         .ahead = NULL, /* all fields: compilers clear the others slowly */
+                         .ahead_step = 0};
     expect_rows(self, i, &out);
     return out;
 }
 
 /* A tile that sticks out of c: computed aside, with what lies inside c (rows, columns) copied there and back. */
-static void edge_tile(block *self, size_t vectors, const tile_operands *tile, size_t rows, size_t columns) {
+static void edge_tile(block *self, gemm_tile *run, const tile_operands *tile, size_t rows, size_t columns,
+                      size_t width) {
     tile_operands aside = *tile;
     aside.c = self->edge;
-    aside.ldc = vectors * self->run->vector_floats;
+    aside.ldc = width;
     if (tile->add) {
         memset(self->edge, 0, sizeof self->edge);
         for (size_t i = 0; i < rows; i++) {
-            memcpy(self->edge + i * aside.ldc, tile->c + i * tile->ldc, columns * sizeof(float));
+            memcpy(self->edge + i * width, tile->c + i * tile->ldc, columns * sizeof(float));
         }
     }
-    self->run->tile[vectors](&aside);
+    run(&aside);
     for (size_t i = 0; i < rows; i++) {
-        memcpy(tile->c + i * tile->ldc, self->edge + i * aside.ldc, columns * sizeof(float));
+        memcpy(tile->c + i * tile->ldc, self->edge + i * width, columns * sizeof(float));
     }
 }
 
-/* Part `part` of `parts` of the next panel is asked for while this one is computed: its rows lie too far apart for the
- * hardware to foresee. */
-static void prefetch_panel(const block *self, size_t column, size_t part, size_t parts) {
+/* A part of the next panel, as large as rows i .. i + height are of the block, is asked for while they are computed: its rows lie too
+ * far apart for the hardware to foresee. */
+static void prefetch_panel(const block *self, size_t column, size_t i, size_t height) {
 #if defined(__GNUC__)
     const gemm_call *p = self->call;
     const size_t end = smaller(column + PANEL_WIDTH, p->n + p->ahead);
     if (p->transpose_b || p->k * p->ldb <= CACHED) {
         return;
     }
-    for (size_t l = self->depth * part / parts; l < self->depth * (part + 1) / parts; l++) {
+    for (size_t l = self->depth * i / self->rows; l < self->depth * (i + height) / self->rows; l++) {
         for (size_t j = column; j < end; j += 16) {
             __builtin_prefetch(p->b + (self->from + l) * p->ldb + j, 0, 2);
         }
     }
 #else
-    (void)self, (void)column, (void)part, (void)parts;
+    (void)self, (void)column, (void)i, (void)height;
 #endif
 }
 
@@ -122,7 +118,6 @@ static void prefetch_panel(const block *self, size_t column, size_t part, size_t
 static void run_panel(block *self, size_t column, size_t vectors) {
     const gemm_call *p = self->call;
     const size_t width = vectors * self->run->vector_floats, columns = smaller(width, p->n - column);
-    const size_t tile_rows = self->run->tile_rows;
     const float *b = p->transpose_b ? p->b + column * p->ldb + self->from : p->b + self->from * p->ldb + column;
     size_t b_row = p->ldb;
     if (p->transpose_b || columns < width) {
@@ -130,14 +125,14 @@ static void run_panel(block *self, size_t column, size_t vectors) {
         b = self->packed_b;
         b_row = width;
     }
-    for (size_t i = 0; i < self->rows; i += tile_rows) {
+    for (size_t i = 0, kind; i < self->rows; i += (size_t)1 << kind) {
         const tile_operands tile = operands_of(self, i, b, b_row, column);
-        const size_t rows = smaller(tile_rows, self->rows - i);
-        prefetch_panel(self, column + width, i / tile_rows, (self->rows + tile_rows - 1) / tile_rows);
-        if (rows == tile_rows && columns == width) {
-            self->run->tile[vectors](&tile);
+        kind = tile_kind(self->run, self->rows - i);
+        prefetch_panel(self, column + width, i, (size_t)1 << kind);
+        if (columns == width) {
+            self->run->tile[kind][vectors](&tile);
         } else {
-            edge_tile(self, vectors, &tile, rows, columns);
+            edge_tile(self, self->run->tile[kind][vectors], &tile, (size_t)1 << kind, columns, width);
         }
     }
 }
@@ -150,7 +145,7 @@ static size_t panel_start(size_t vectors, size_t count, size_t i) {
 static void run_block(block *self) {
     const size_t vectors = (self->call->n + self->run->vector_floats - 1) / self->run->vector_floats;
     const size_t panels = (vectors + TILE_VECTORS - 1) / TILE_VECTORS;
-    prepare_rows(self);
+    find_rows(self);
     for (size_t i = 0; i < panels; i++) {
         const size_t start = panel_start(vectors, panels, i), end = panel_start(vectors, panels, i + 1);
         run_panel(self, start * self->run->vector_floats, end - start);

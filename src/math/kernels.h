@@ -19,12 +19,12 @@
 #endif
 
 /* Rows side by side in a transform, and the most that a tile of a product has. */
-enum { LANES = 16, TILE_VECTORS = 3, TILE_ROWS_MOST = 8, VECTOR_FLOATS_MOST = 16 };
+enum { LANES = 16, TILE_VECTORS = 3, TILE_KINDS = 4, TILE_ROWS_MOST = 1 << (TILE_KINDS - 1), VECTOR_FLOATS_MOST = 16 };
 
 /* The largest |x| of the main path of sin and cos, and the most columns of cosine_rows and cosine_tile. */
 enum { SINCOS_LIMIT = 50000, SINCOS_COLUMNS = 64 };
 
-/* One tile of a product: c (tile_rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
+/* One tile of a product: c (rows, vectors * vector_floats) = a * b (+ c where add) over `depth` terms in order.
  * Element (i, l) of a is a[i * a_row + l * a_column]; rows of b are b_row floats apart, of c ldc. Where ahead is not
  * NULL, and add is false, what will be wanted next is asked for at ahead + l * ahead_step for each l: evenly, because a core waits once
  * it has asked for some twenty lines. */
@@ -68,13 +68,15 @@ typedef struct noise_counter {
 
 typedef struct kernels {
     const char *name;
-    bool plain; /* products are gemm_plain's */
-    size_t tile_rows, vector_floats;
+    bool plain;     /* products are gemm_plain's */
+    size_t tallest; /* kind of tile */
+    size_t vector_floats;
     /* out (depth, padded) = source (depth, width) with `stride` floats from row to row, or the transpose of source (width,
      * depth); zeros behind width. */
     void (*pack)(const float *source, size_t stride, bool transposed, size_t depth, size_t width, size_t padded,
                  float *out);
-    gemm_tile *tile[TILE_VECTORS + 1]; /* by the number of vectors: 1 to TILE_VECTORS */
+    /* By kind, up to the tallest: 2^kind rows; and by the number of vectors, 1 to TILE_VECTORS. */
+    gemm_tile *tile[TILE_KINDS][TILE_VECTORS + 1];
     /* One row of a product, c (columns) = a (depth) b (depth, columns) (+ c where add), depth > 0. */
     void (*row)(size_t depth, const float *a, const float *b, size_t ldb, size_t columns, bool add, float *c);
     /* One column of a product, out (rows), over `depth` terms: a (rows, depth) and b (depth) where they lie; or a (depth,

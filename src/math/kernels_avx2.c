@@ -14,10 +14,11 @@
 
 #define KERNELS_TABLE KERNELS_AVX2
 #define KERNELS_NAME "avx2"
-#define TILE_ROWS 4
+#define TILE_TALLEST 2
 #define VECTOR_FLOATS 8
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define VECTOR_OF(x) _mm256_set1_ps(x)
+#define VECTOR_TOPS(x) _mm256_movemask_ps((__m256)(x))
 #define VECTOR_STREAM(to, value) _mm256_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))

@@ -14,12 +14,13 @@
 
 #define KERNELS_TABLE KERNELS_AVX512
 #define KERNELS_NAME "avx512"
-#define TILE_ROWS 8
+#define TILE_TALLEST 3
 #define VECTOR_FLOATS 16
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define VECTOR_OF(x) _mm512_set1_ps(x)
 #define VECTOR_LOAD_SOME(from, count) _mm512_maskz_loadu_ps((__mmask16)((1U << (count)) - 1), from)
 #define VECTOR_STORE_SOME(to, value, count) _mm512_mask_storeu_ps(to, (__mmask16)((1U << (count)) - 1), value)
+#define VECTOR_TOPS(x) _mm512_movepi32_mask((__m512i)(x))
 #define VECTOR_STREAM(to, value) _mm512_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()
 #define LANES_PRODUCT(a, b) ((wide_words)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))

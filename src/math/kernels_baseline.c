@@ -5,7 +5,7 @@
 
 #define KERNELS_TABLE KERNELS_BASELINE
 #define KERNELS_NAME "baseline"
-#define TILE_ROWS 4
+#define TILE_TALLEST 2
 #if defined(__GNUC__)
 #define VECTOR_FLOATS 4
 #else

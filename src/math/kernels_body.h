@@ -1,4 +1,4 @@
-/* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_ROWS, VECTOR_FLOATS and
+/* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_TALLEST, VECTOR_FLOATS and
  * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float); KERNELS_PLAIN where products are not by tiles. */
 #include "math/kernels.h"
 
@@ -24,10 +24,10 @@ extern const kernels KERNELS_TABLE;
 const kernels KERNELS_TABLE = {
     KERNELS_NAME,
     KERNELS_PLAIN,
-    TILE_ROWS,
+    TILE_TALLEST,
     VECTOR_FLOATS,
     pack,
-    {NULL, tile_1, tile_2, tile_3},
+    ALL_TILES,
     row_run,
     narrow_rows,
     narrow_columns,

@@ -14,7 +14,7 @@
 #define KERNELS_TABLE KERNELS_REFERENCE
 #define KERNELS_NAME "reference"
 #define KERNELS_PLAIN true
-#define TILE_ROWS 1
+#define TILE_TALLEST 0
 #define VECTOR_FLOATS 1
 #define VECTOR_MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #define VECTOR_OF(x) (x)

@@ -5,6 +5,9 @@
 
 #include "math/kernels_vector.h"
 
+/* Vectors of sin and cos that are computed side by side. */
+enum { SINCOS_TURNS = 3 };
+
 INLINE uint32_t float_bits(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -54,26 +57,88 @@ static bool cosine_only(const float *restrict x, size_t count, float *restrict c
     return beyond == 0;
 }
 
+/* sincos_one for `count` (a constant) vectors, with -sin instead of sin. They take turns: each operation waits for the one before
+ * it, and the others' work fills the time. */
+INLINE void sincos_vectors(size_t count, const vector *x, vector *slope, vector *cosine) {
+    vector r[SINCOS_TURNS], low[SINCOS_TURNS], z[SINCOS_TURNS], half[SINCOS_TURNS], less[SINCOS_TURNS];
+    vector s[SINCOS_TURNS], c[SINCOS_TURNS];
+    bit_words q[SINCOS_TURNS];
+    UNROLL for (size_t v = 0; v < count; v++) {
+        const vector shifted = x[v] * 0.636619772f + 12582912.0f, n = shifted - 12582912.0f;
+        const vector part = (x[v] - n * 0x1.92p+0f) - n * 0x1.fbp-12f, third = n * 0x1.5110b4p-22f;
+        q[v] = bits_of(shifted);
+        r[v] = part - third;
+        low[v] = (part - r[v]) - third;
+    }
+    UNROLL for (size_t v = 0; v < count; v++) {
+        z[v] = r[v] * r[v];
+        half[v] = 0.5f * z[v];
+        less[v] = 1.0f - half[v];
+        s[v] = (-0x1.98d89p-13f * z[v] + 0x1.1105aep-7f) * z[v] - 0x1.55554p-3f;
+        c[v] = (0x1.9a00cep-16f * z[v] - 0x1.6c0c86p-10f) * z[v] + 0x1.55554ap-5f;
+    }
+    UNROLL for (size_t v = 0; v < count; v++) {
+        s[v] = r[v] + (r[v] * z[v] * s[v] + low[v] * less[v]);
+        c[v] = less[v] + (((1.0f - less[v]) - half[v]) + (z[v] * z[v] * c[v] - r[v] * low[v]));
+    }
+    UNROLL for (size_t v = 0; v < count; v++) {
+        const bit_words top = q[v] << 31, odd = 0u - (top >> 31), s_bits = bits_of(s[v]), c_bits = bits_of(c[v]);
+        const bit_words turned = ((s_bits ^ c_bits) & odd) ^ ((q[v] << 30) & 0x80000000u);
+        slope[v] = vector_of(s_bits ^ turned ^ 0x80000000u);
+        cosine[v] = vector_of(c_bits ^ turned ^ top);
+    }
+}
+
+/* Whether all |p + phase| of a row are within SINCOS_LIMIT. */
+INLINE bool row_is_near(size_t columns, const float *phase, const float *p) {
+    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
+    bit_words beyond = {0};
+    size_t i = 0;
+    for (; i + VECTOR_FLOATS <= columns; i += VECTOR_FLOATS) {
+        beyond |= limit - (bits_of(load(p + i) + load(phase + i)) & 0x7fffffffu);
+    }
+    if (i < columns) {
+        beyond |= limit - (bits_of(load_some(p + i, columns - i) + load_some(phase + i, columns - i)) & 0x7fffffffu);
+    }
+    return !any_top(beyond);
+}
+
+INLINE void cosine_turns(size_t count, const float *phase, float *p, float *slope) {
+    vector x[SINCOS_TURNS], minus_sine[SINCOS_TURNS], cosine[SINCOS_TURNS];
+    UNROLL for (size_t v = 0; v < count; v++) { x[v] = load(p + v * VECTOR_FLOATS) + load(phase + v * VECTOR_FLOATS); }
+    sincos_vectors(count, x, minus_sine, cosine);
+    UNROLL for (size_t v = 0; v < count; v++) {
+        store(p + v * VECTOR_FLOATS, cosine[v]);
+        store(slope + v * VECTOR_FLOATS, minus_sine[v]);
+    }
+}
+
 /* Row by row p := cos(p + phase), slope := -sin(p + phase), columns <= SINCOS_COLUMNS. Stops before a row with a value beyond
  * SINCOS_LIMIT, which stays as it was, and returns how many rows are done. */
 INLINE size_t some_cosine_rows(size_t rows, size_t columns, const float *restrict phase, float *restrict p,
                                float *restrict slope) {
-    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
     for (size_t row = 0; row < rows; row++, p += columns, slope += columns) {
-        float kept[SINCOS_COLUMNS];
-        uint32_t beyond = 0;
-        for (size_t i = 0; i < columns; i++) {
-            float sine, cosine;
-            const float x = p[i] + phase[i];
-            kept[i] = p[i];
-            beyond |= (float_bits(x) & 0x7fffffffu) > limit;
-            sincos_one(x, &sine, &cosine);
-            p[i] = cosine;
-            slope[i] = -sine;
-        }
-        if (beyond != 0) {
-            memcpy(p, kept, columns * sizeof *p);
+        size_t i = 0;
+        if (!row_is_near(columns, phase, p)) {
             return row;
+        }
+        for (; i + SINCOS_TURNS * VECTOR_FLOATS <= columns; i += SINCOS_TURNS * VECTOR_FLOATS) {
+            cosine_turns(SINCOS_TURNS, phase + i, p + i, slope + i);
+        }
+        if (i + 2 * VECTOR_FLOATS <= columns) {
+            cosine_turns(2, phase + i, p + i, slope + i);
+            i += 2 * VECTOR_FLOATS;
+        }
+        if (i + VECTOR_FLOATS <= columns) {
+            cosine_turns(1, phase + i, p + i, slope + i);
+            i += VECTOR_FLOATS;
+        }
+        if (i < columns) {
+            vector minus_sine, cosine;
+            const vector x = load_some(p + i, columns - i) + load_some(phase + i, columns - i);
+            sincos_vectors(1, &x, &minus_sine, &cosine);
+            store_some(p + i, cosine, columns - i);
+            store_some(slope + i, minus_sine, columns - i);
         }
     }
     return rows;

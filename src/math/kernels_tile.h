@@ -8,12 +8,12 @@
 #include "math/kernels_transpose.h"
 #include "math/kernels_vector.h"
 
-/* vectors, add and expect (whether there is an `ahead`) are constants wherever this is inlined. */
-INLINE void tile(const tile_operands *o, size_t vectors, bool add, bool expect) {
-    vector sum[TILE_ROWS][TILE_VECTORS];
+/* rows, vectors, add and expect (whether there is an `ahead`) are constants wherever this is inlined. */
+INLINE void tile(const tile_operands *o, size_t rows, size_t vectors, bool add, bool expect) {
+    vector sum[TILE_ROWS_MOST][TILE_VECTORS];
     const float *a = o->a, *b = o->b, *from = o->c;
     float *to = o->c;
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, from += o->ldc) {
+    UNROLL for (size_t i = 0; i < rows; i++, from += o->ldc) {
         UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = add ? load(from + v * VECTOR_FLOATS) : (vector){0}; }
     }
     const size_t a_row = o->a_row, a_column = o->a_column, b_row = o->b_row, ahead_step = o->ahead_step;
@@ -25,30 +25,51 @@ INLINE void tile(const tile_operands *o, size_t vectors, bool add, bool expect) 
             ahead += ahead_step;
         }
         UNROLL for (size_t v = 0; v < vectors; v++) { row[v] = load(b + v * VECTOR_FLOATS); }
-        UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
+        UNROLL for (size_t i = 0; i < rows; i++) {
             const vector factor = VECTOR_OF(a[i * a_row]);
             UNROLL for (size_t v = 0; v < vectors; v++) { sum[i][v] = VECTOR_MULTIPLY_ADD(factor, row[v], sum[i][v]); }
         }
     }
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++, to += o->ldc) {
+    UNROLL for (size_t i = 0; i < rows; i++, to += o->ldc) {
         UNROLL for (size_t v = 0; v < vectors; v++) { store(to + v * VECTOR_FLOATS, sum[i][v]); }
     }
 }
 
-#define TILE(name, vectors)                                                                                            \
-    static void name(const tile_operands *o) {                                                                         \
-        if (o->ahead != NULL && !o->add) {                                                                             \
-            tile(o, vectors, false, true);                                                                             \
-        } else if (o->add) {                                                                                           \
-            tile(o, vectors, true, false);                                                                             \
+/* Tiles of so many rows. Only the tallest ask for what comes next: others are at the end of a block. */
+#define TILE(rows, vectors)                                                                                            \
+    static void tile_##rows##_##vectors(const tile_operands *o) {                                                      \
+        if (o->add) {                                                                                                  \
+            tile(o, rows, vectors, true, false);                                                                       \
+        } else if ((rows) == 1 << TILE_TALLEST && o->ahead != NULL) {                                                  \
+            tile(o, rows, vectors, false, true);                                                                       \
         } else {                                                                                                       \
-            tile(o, vectors, false, false);                                                                            \
+            tile(o, rows, vectors, false, false);                                                                      \
         }                                                                                                              \
     }
 
-TILE(tile_1, 1)
-TILE(tile_2, 2)
-TILE(tile_3, 3)
+#define TILES(rows) TILE(rows, 1) TILE(rows, 2) TILE(rows, 3)
+#define TILES_OF(rows)                                                                                                 \
+    { NULL, tile_##rows##_1, tile_##rows##_2, tile_##rows##_3 }
+
+/* By the logarithm of their rows. */
+TILES(1)
+#if TILE_TALLEST >= 1
+TILES(2)
+#endif
+#if TILE_TALLEST >= 2
+TILES(4)
+#endif
+#if TILE_TALLEST >= 3
+TILES(8)
+#define ALL_TILES                                                                                                      \
+    { TILES_OF(1), TILES_OF(2), TILES_OF(4), TILES_OF(8) }
+#elif TILE_TALLEST == 2
+#define ALL_TILES                                                                                                      \
+    { TILES_OF(1), TILES_OF(2), TILES_OF(4) }
+#else
+#define ALL_TILES                                                                                                      \
+    { TILES_OF(1) }
+#endif
 
 #undef TILE
 
@@ -71,8 +92,6 @@ static void pack(const float *source, size_t stride, bool transposed, size_t dep
     if (transposed) {
         transpose(source, stride, width, depth, out, padded);
         pad(depth, width, padded, out);
-    } else if (width == padded && width == TILE_ROWS) {
-        pack_whole(source, stride, depth, TILE_ROWS, out);
     } else if (width == padded && width == 3 * VECTOR_FLOATS) {
         pack_whole(source, stride, depth, 3 * VECTOR_FLOATS, out);
     } else if (width == padded && width == 2 * VECTOR_FLOATS) {

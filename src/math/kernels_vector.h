@@ -32,10 +32,39 @@
 #if VECTOR_FLOATS > 1
 typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));
 typedef float stored_vector __attribute__((vector_size(VECTOR_FLOATS * 4), aligned(4), may_alias));
+typedef uint32_t bit_words __attribute__((vector_size(VECTOR_FLOATS * 4)));
 #else
 typedef float vector;
 typedef float stored_vector;
+typedef uint32_t bit_words;
 #endif
+
+/* The bits of floats, and back. */
+INLINE bit_words bits_of(vector x) {
+    bit_words out;
+    memcpy(&out, &x, sizeof out);
+    return out;
+}
+
+INLINE vector vector_of(bit_words x) {
+    vector out;
+    memcpy(&out, &x, sizeof out);
+    return out;
+}
+
+/* Whether the highest bit of any of them is set. */
+INLINE bool any_top(bit_words x) {
+#if defined(VECTOR_TOPS)
+    return VECTOR_TOPS(x) != 0;
+#else
+    uint32_t lanes[VECTOR_FLOATS], found = 0;
+    memcpy(lanes, &x, sizeof lanes);
+    for (size_t i = 0; i < VECTOR_FLOATS; i++) {
+        found |= lanes[i];
+    }
+    return found >> 31 != 0;
+#endif
+}
 
 INLINE vector load(const float *from) { return *(const stored_vector *)from; }
 

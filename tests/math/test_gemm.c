@@ -72,7 +72,7 @@ static void check_shape(size_t m, size_t n, size_t k, bool transpose_a, bool tra
             before[i] = NAN;
         }
     }
-    const gemm_call call = {transpose_a, transpose_b, add, m, n, k, a, lda, b, ldb, after, ldc, 0, m % 2 == 0};
+    const gemm_call call = {transpose_a, transpose_b, add, m, n, k, a, lda, b, ldb, after, ldc, 0, m % 2 * m};
     for (size_t i = 0; i < count; i++) {
         memcpy(after, before, m * ldc * sizeof *after);
         run(&ops[i], &call);
@@ -131,7 +131,7 @@ static void check_row(const gemm_ops *ops, size_t n, size_t k, bool transpose_a)
                     a[i * row_step + l * term_step] = i == place ? row[l] : neighbour;
                 }
             }
-            const gemm_call call = {transpose_a, false, false, m, n, k, a, lda, b, n, c, n, 0, false};
+            const gemm_call call = {transpose_a, false, false, m, n, k, a, lda, b, n, c, n, 0, 0};
             run(ops, &call);
             if (m == GEMM_ROWS && place == 0) {
                 memcpy(reference, c, GEMM_ROWS * n * sizeof *c);
@@ -170,11 +170,11 @@ static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
     size_t count;
     const gemm_ops *ops = gemm_implementations(&count);
     float *a = take_random(M * K, 0), *b = take_random(K * N, 100000), *whole = take(M * N), *part = take(M * N);
-    const gemm_call call = {false, false, false, M, N, K, a, K, b, N, whole, N, 0, false};
+    const gemm_call call = {false, false, false, M, N, K, a, K, b, N, whole, N, 0, 0};
     run(&ops[0], &call);
     for (size_t m = 1; m <= M; m += 3) {
         const size_t n = 5 + m * 37 % (N - 4);
-        const gemm_call less = {false, false, false, m, n, K, a, K, b, N, part, N, N - n, true};
+        const gemm_call less = {false, false, false, m, n, K, a, K, b, N, part, N, N - n, M};
         run(&ops[0], &less);
         for (size_t i = 0; i < m; i++) {
             assert_memory_equal(part + i * N, whole + i * N, n * sizeof *part);
