@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "math/flush.h"
 #include "math/gemm.h"
+#include "math/shuffle.h"
 
 /* A cosine costs about as much as this many products; steps with fewer than these are faster on one thread, the more so where
  * all features are one part. A million take some 40 microseconds. */
@@ -188,7 +189,7 @@ const size_t *cpu_batch(engine *self, const train_plan *plan, uint64_t step, siz
     const uint64_t per_epoch = self->rows / size;
     const uint64_t epoch = (step - 1) / per_epoch;
     if (self->epoch != epoch + 1 || self->purpose != plan->purpose || self->seed != plan->seed) {
-        random_order((random_stream){plan->seed, plan->purpose, (uint32_t)epoch}, self->rows, self->order);
+        shuffle((random_stream){plan->seed, plan->purpose, (uint32_t)epoch}, self->rows, self->order);
         for (size_t i = 0; self->setup.positions != NULL && i < self->rows; i++) {
             self->order[i] = self->setup.positions[self->order[i]];
         }

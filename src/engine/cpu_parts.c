@@ -165,13 +165,12 @@ static rows_view rows_of(const parts_pass *self, size_t first, size_t rows) {
 static void prepare_block(void *context, size_t block, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
-    const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->batch.count, block);
-    float *u = cpu->input.values + block * GEMM_ROWS * columns;
+    float *u = cpu->input.values + block * GEMM_ROWS * cpu->setup.rows->stage->columns;
     if (cpu->threads == NULL) {
-        cpu_prepare_rows(&self->batch, block, worker, u);
+        cpu_prepare_rows(&self->batch, block, worker, u, NULL);
     } else {
-        cpu_prepare_rows(&self->batch, block, worker, cpu->scratch[worker]);
-        array_publish(rows * columns, cpu->scratch[worker], u);
+        cpu_prepare_rows(&self->batch, block, worker, cpu->scratch[worker], u);
+        array_publish_end();
     }
 }
 
@@ -226,6 +225,7 @@ static void forward_piece(void *context, size_t index, size_t worker) {
     for (size_t block = blocks * piece / self->pieces; block < end; block++) {
         forward_block(self, number, block, cpu->scratch[worker] + scratch_first(cpu));
     }
+    array_publish_end();
 }
 
 /* scores (rows, outputs) of a block: the sums of their shares in the order of parts. */
@@ -259,6 +259,7 @@ static void loss_block(void *context, size_t block, size_t worker) {
         }
     }
     array_publish(rows * width, padded, cpu->wide_error + first * width);
+    array_publish_end();
 }
 
 /* ---- Back ---- */
@@ -276,8 +277,8 @@ static void apply(const update_ops *ops, update_call call, size_t offset, size_t
     ops->apply(&call);
 }
 
-/* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope. */
-static void back_slope(const parts_pass *self, feature_part part, float *slope, float *scratch) {
+/* slope := d (mean loss) / d projection = (feature_scale / count) (error W^T) o slope; sums (part.count) its sums over the rows. */
+static void back_slope(const parts_pass *self, feature_part part, float *slope, double *sums, float *scratch) {
     const engine *cpu = self->batch.engine;
     const size_t count = self->batch.count, outputs = cpu->setup.head->outputs, width = wide(cpu);
     const float factor = (float)(self->batch.plan->feature_scale / (double)count);
@@ -293,7 +294,7 @@ static void back_slope(const parts_pass *self, feature_part part, float *slope, 
                           .ldb = outputs,
                           .c = scratch,
                           .ldc = part.count});
-        array_scale_product(rows * part.count, factor, scratch, slope + first * part.count);
+        array_scale_columns(rows, part.count, factor, scratch, slope + first * part.count, sums);
     }
 }
 
@@ -329,8 +330,11 @@ static void back_head(const parts_pass *self, feature_part part, const float *z,
     apply(self->batch.plan->head_update, self->head, part.first * outputs, part.count + last, outputs, gradient);
 }
 
-static void back_phase(const parts_pass *self, feature_part part, const float *slope, float *gradient) {
-    array_column_sums(self->batch.count, part.count, slope, gradient);
+static void back_phase(const parts_pass *self, feature_part part, const double *sums) {
+    float gradient[WIDEST];
+    for (size_t i = 0; i < part.count; i++) {
+        gradient[i] = (float)sums[i];
+    }
     apply(self->batch.plan->map_update, self->phase, part.first, 1, part.count, gradient);
 }
 
@@ -353,12 +357,13 @@ static void back_part(void *context, size_t number, size_t worker) {
     const feature_part part = pass_part(self, number);
     float *z = part_rows(self, cpu->z, part, 0), *slope = part_rows(self, cpu->slope, part, 0);
     float *scratch = cpu->scratch[worker];
-    back_slope(self, part, slope, scratch);
+    double sums[WIDEST] = {0};
+    back_slope(self, part, slope, sums, scratch);
     if (self->batch.plan->head_update != NULL) {
         back_head(self, part, z, scratch + scratch_first(cpu));
     }
     if (cpu->setup.map->phase != NULL) {
-        back_phase(self, part, slope, scratch);
+        back_phase(self, part, sums);
     }
     for (size_t strip = 0; self->pieces == 1 && strip < strips_of(self); strip++) {
         back_strip(self, part, strip, slope, scratch);

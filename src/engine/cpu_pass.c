@@ -48,8 +48,9 @@ static void drift_rows(const batch_pass *self, size_t block, size_t worker, floa
     }
 }
 
-/* Noise follows the rows in runs of whole groups while they are in the nearest cache, and hides the fetching of later rows. */
-void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
+/* Noise follows the rows in runs of whole groups while they are in the nearest cache, and hides the fetching of later rows and the
+ * publishing of earlier ones. */
+void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u, float *published) {
     const input_source *source = self->engine->setup.rows;
     const size_t columns = source->stage->columns, rows = cpu_block_rows(self->count, block), first = block * GEMM_ROWS;
     const size_t *order = self->batch == NULL ? NULL : self->batch + first;
@@ -68,8 +69,11 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
         const size_t ready = waits ? 0 : i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
         if (self->plan->noise > 0.0 && ready > done) {
             noise_add(stream, first * columns + done, ready - done, self->plan->noise, u + done);
-            done = ready;
         }
+        if (published != NULL && ready > done) {
+            array_publish(ready - done, u + done, published + done);
+        }
+        done = ready > done ? ready : done;
     }
 }
 
@@ -82,7 +86,7 @@ static rows_view prepare_block(const batch_pass *self, size_t block, size_t work
         return rows_slice(cpu->input.view, first, rows);
     }
     float *u = cpu->input.values + first * columns;
-    cpu_prepare_rows(self, block, worker, u);
+    cpu_prepare_rows(self, block, worker, u, NULL);
     memset(u + rows * columns, 0, (GEMM_ROWS - rows) * columns * sizeof *u);
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }

@@ -17,6 +17,12 @@ void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *
 
 void array_publish(size_t count, const float *from, float *to) { kernels_here()->publish(count, from, to); }
 
+void array_publish_end(void) { kernels_here()->publish_end(); }
+
 void array_column_sums(size_t rows, size_t columns, const float *x, float *out) {
     kernels_here()->column_sums(rows, columns, x, out);
+}
+
+void array_scale_columns(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums) {
+    kernels_here()->scale_columns(rows, columns, factor, by, out, sums);
 }

@@ -14,10 +14,15 @@ void array_add_difference(size_t count, float factor, const float *a, const floa
 void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out);
 
 /* to (count) = from, for readers on other cores: written past the caches, because a line that another core has read is dear to
- * write, and waited for. `to` must be aligned to 64 bytes, as memory from base/memory.h is. */
+ * write. `to` must be aligned to 64 bytes, as memory from base/memory.h is. Others may read it after array_publish_end, which
+ * waits for all that this thread has published. */
 void array_publish(size_t count, const float *from, float *to);
+void array_publish_end(void);
 
 /* out (columns) = sums over the rows of x (rows, columns), in order, in double. */
 void array_column_sums(size_t rows, size_t columns, const float *x, float *out);
+
+/* array_scale_product for out and by (rows, columns); adds out's new columns to sums (columns), in order. */
+void array_scale_columns(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums);
 
 #endif

@@ -109,9 +109,13 @@ typedef struct kernels {
     void (*add_difference)(size_t count, float factor, const float *a, const float *b, float *out);
     void (*sum_arrays)(size_t arrays, size_t step, size_t count, const float *x, float *out);
     void (*column_sums)(size_t rows, size_t columns, const float *x, float *out);
+    void (*scale_columns)(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums);
     void (*publish)(size_t count, const float *from, float *to);
+    void (*publish_end)(void);
     /* out[i] += unit * (sum of digits - 30) for the whole groups in count; returns how many values: noise.c does the rest. */
     size_t (*noise)(const noise_counter *counter, size_t count, float unit, float *out);
+    /* 64 bits from each counter, the first two words; returns how many: shuffle.c does the rest. */
+    size_t (*random_bits)(const noise_counter *counter, size_t count, uint64_t *out);
 } kernels;
 
 /* The kernels that the environment's CNM_KERNELS names ("reference", "baseline", "avx2", "avx512"); the best that this machine

@@ -27,9 +27,10 @@ static void sum_arrays(size_t arrays, size_t step, size_t count, const float *re
     }
 }
 
-/* SUM_COLUMNS columns at a time, whose sums stay in registers. */
+/* Columns whose sums stay in registers. */
+enum { SUM_COLUMNS = 16 };
+
 static void column_sums(size_t rows, size_t columns, const float *restrict x, float *restrict out) {
-    enum { SUM_COLUMNS = 16 };
     for (size_t first = 0; first < columns; first += SUM_COLUMNS) {
         const size_t width = columns - first < SUM_COLUMNS ? columns - first : SUM_COLUMNS;
         double sums[SUM_COLUMNS] = {0};
@@ -52,19 +53,45 @@ static void column_sums(size_t rows, size_t columns, const float *restrict x, fl
     }
 }
 
+/* `width` <= SUM_COLUMNS of the columns. */
+INLINE void scale_some(size_t rows, size_t columns, size_t width, float factor, const float *restrict by,
+                       float *restrict out, double *restrict sums) {
+    double own[SUM_COLUMNS] = {0};
+    memcpy(own, sums, width * sizeof *own);
+    for (size_t row = 0; row < rows; row++, by += columns, out += columns) {
+        for (size_t i = 0; i < width; i++) {
+            const float value = out[i] * (factor * by[i]);
+            out[i] = value;
+            own[i] += (double)value;
+        }
+    }
+    memcpy(sums, own, width * sizeof *sums);
+}
+
+static void scale_columns(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums) {
+    size_t first = 0;
+    for (; first + SUM_COLUMNS <= columns; first += SUM_COLUMNS) {
+        scale_some(rows, columns, SUM_COLUMNS, factor, by + first, out + first, sums + first);
+    }
+    if (first < columns) {
+        scale_some(rows, columns, columns - first, factor, by + first, out + first, sums + first);
+    }
+}
+
 #if !defined(VECTOR_STREAM)
 #define VECTOR_STREAM(to, value) store(to, value)
 #define STREAM_END() (void)0
 #endif
 
-/* Whole vectors past the caches, the rest through them. */
+/* Whole vectors past the caches, the rest through them; publish_end waits for them. */
 static void publish(size_t count, const float *restrict from, float *restrict to) {
     size_t i = 0;
     for (; i + VECTOR_FLOATS <= count; i += VECTOR_FLOATS) {
         VECTOR_STREAM(to + i, load(from + i));
     }
     memcpy(to + i, from + i, (count - i) * sizeof *to);
-    STREAM_END();
 }
+
+static void publish_end(void) { STREAM_END(); }
 
 #endif

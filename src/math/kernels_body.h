@@ -60,6 +60,9 @@ const kernels KERNELS_TABLE = {
     add_difference,
     sum_arrays,
     column_sums,
+    scale_columns,
     publish,
+    publish_end,
     noise_run,
+    random_bits_run,
 };

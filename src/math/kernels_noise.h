@@ -1,4 +1,5 @@
-/* Philox4x32-10 for many counters side by side, and the sums of digits that noise.h makes of its words. Part of kernels_body.h.
+/* Philox4x32-10 for many counters side by side, for shuffle.h, and the sums of digits that noise.h makes of its words. Part of
+ * kernels_body.h.
  *
  * A word stands in a lane of 64 bits, whose upper half may hold anything until the end: the product of two words then needs no
  * shuffles. Integers and exact floats but for the last product: the same bits as noise.c's plain loop. */
@@ -80,10 +81,9 @@ INLINE void add_noise(wide_words first, wide_words second, float unit, float *ou
     store(out + VECTOR_FLOATS, load(out + VECTOR_FLOATS) + unit * (high - 30.0f));
 }
 
-/* The values of `sets` (a constant) sets of counters, from `number` on, to where each set's begin in out. */
-INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words number,
-                     const wide_words keys[PHILOX_ROUNDS][2], float unit, float *const out[]) {
-    wide_words w[NOISE_SETS][4];
+/* The four words of `sets` (a constant) sets of counters, from `number` on. */
+INLINE void words_of_sets(size_t sets, const noise_counter *counter, wide_words number,
+                          const wide_words keys[PHILOX_ROUNDS][2], wide_words w[][4]) {
     UNROLL for (size_t set = 0; set < sets; set++) {
         const wide_words own = number + set * NOISE_COUNTERS;
         w[set][0] = own;
@@ -92,6 +92,13 @@ INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words numbe
         w[set][3] = (wide_words){0} + counter->part;
     }
     philox(sets, w, keys);
+}
+
+/* Their values, to where each set's begin in out. */
+INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words number,
+                     const wide_words keys[PHILOX_ROUNDS][2], float unit, float *const out[]) {
+    wide_words w[NOISE_SETS][4];
+    words_of_sets(sets, counter, number, keys, w);
     UNROLL for (size_t set = 0; set < sets; set++) {
         const wide_words first = both_words(w[set][0], w[set][1]), second = both_words(w[set][2], w[set][3]);
         add_noise(digit_sums(first), digit_sums(second), unit, out[set]);
@@ -99,17 +106,22 @@ INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words numbe
     }
 }
 
+static wide_words first_numbers(const noise_counter *counter) {
+    wide_words out;
+    for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
+        out[lane] = counter->index + lane;
+    }
+    return out;
+}
+
 /* Values of as many whole groups as count holds; returns how many values that was. */
 static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
     enum { HALF = NOISE_GROUP / 2, STEP = 4 * NOISE_COUNTERS }; /* STEP values of each half from one set */
     const noise_counter own = *counter;                         /* out might be over it, for all the compiler knows */
     const size_t all = count / NOISE_GROUP * HALF;
-    wide_words number, keys[PHILOX_ROUNDS][2];
+    wide_words number = first_numbers(&own), keys[PHILOX_ROUNDS][2];
     size_t at = 0; /* values of first halves that are done */
     philox_keys(own.seed, keys);
-    for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
-        number[lane] = own.index + lane;
-    }
     for (; at + 2 * STEP <= all; at += 2 * STEP, number += 2 * NOISE_COUNTERS) {
         float *const places[] = {out + at / HALF * NOISE_GROUP + at % HALF,
                                  out + (at + STEP) / HALF * NOISE_GROUP + (at + STEP) % HALF};
@@ -121,10 +133,32 @@ static size_t noise_run(const noise_counter *counter, size_t count, float unit, 
     }
     return all / HALF * NOISE_GROUP;
 }
+
+/* The first two words of each counter, the first below; as many as whole sets hold. Returns how many that was. */
+static size_t random_bits_run(const noise_counter *counter, size_t count, uint64_t *out) {
+    enum { STEP = NOISE_SETS * NOISE_COUNTERS };
+    const noise_counter own = *counter;
+    wide_words number = first_numbers(&own), keys[PHILOX_ROUNDS][2], w[NOISE_SETS][4];
+    size_t done = 0;
+    philox_keys(own.seed, keys);
+    for (; done + STEP <= count; done += STEP, number += STEP) {
+        words_of_sets(NOISE_SETS, &own, number, keys, w);
+        UNROLL for (size_t set = 0; set < NOISE_SETS; set++) {
+            const wide_words bits = both_words(w[set][0], w[set][1]);
+            memcpy(out + done + set * NOISE_COUNTERS, &bits, sizeof bits);
+        }
+    }
+    return done;
+}
 #else
 static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
     (void)counter, (void)count, (void)unit, (void)out;
     return 0; /* the plain loop does it */
+}
+
+static size_t random_bits_run(const noise_counter *counter, size_t count, uint64_t *out) {
+    (void)counter, (void)count, (void)out;
+    return 0;
 }
 #endif
 

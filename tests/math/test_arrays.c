@@ -86,6 +86,33 @@ static void columns_are_summed_in_double(void **state) {
     assert_true(none[0] == 0.0F && none[1] == 0.0F && none[2] == 0.0F);
 }
 
+/* In two calls: the second adds to the sums of the first. */
+static void scaled_columns_are_summed_as_they_are(void **state) {
+    static float by[7 * MOST], before[7 * MOST], got[7 * MOST], expected[7 * MOST];
+    (void)state;
+    fill(6, 7 * MOST, by);
+    fill(7, 7 * MOST, before);
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        for (size_t l = 0; l < LENGTH_COUNT; l++) {
+            const size_t columns = LENGTHS[l];
+            double sums[MOST] = {0};
+            memcpy(expected, before, sizeof expected);
+            memcpy(got, before, sizeof got);
+            array_scale_product(7 * columns, 0.3F, by, expected);
+            kernels_level(level)->scale_columns(4, columns, 0.3F, by, got, sums);
+            kernels_level(level)->scale_columns(3, columns, 0.3F, by + 4 * columns, got + 4 * columns, sums);
+            assert_memory_equal(got, expected, sizeof got);
+            for (size_t j = 0; j < columns; j++) {
+                double sum = 0.0;
+                for (size_t row = 0; row < 7; row++) {
+                    sum += (double)expected[row * columns + j];
+                }
+                assert_true(sums[j] == sum);
+            }
+        }
+    }
+}
+
 static void what_is_published_arrives(void **state) {
     float from[MOST];
     _Alignas(64) float to[MOST];
@@ -95,6 +122,7 @@ static void what_is_published_arrives(void **state) {
         for (size_t l = 0; l < LENGTH_COUNT; l++) {
             memset(to, 0, sizeof to);
             kernels_level(level)->publish(LENGTHS[l], from, to);
+            kernels_level(level)->publish_end();
             assert_memory_equal(from, to, LENGTHS[l] * sizeof *to);
             for (size_t i = LENGTHS[l]; i < MOST; i++) {
                 assert_true(to[i] == 0.0F);
@@ -102,14 +130,14 @@ static void what_is_published_arrives(void **state) {
         }
     }
     array_publish(MOST, from, to);
+    array_publish_end();
     assert_memory_equal(from, to, sizeof to);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_scaled),
-        cmocka_unit_test(arrays_are_summed_in_order),
-        cmocka_unit_test(columns_are_summed_in_double),
+        cmocka_unit_test(products_are_scaled),          cmocka_unit_test(arrays_are_summed_in_order),
+        cmocka_unit_test(columns_are_summed_in_double), cmocka_unit_test(scaled_columns_are_summed_as_they_are),
         cmocka_unit_test(what_is_published_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
