@@ -59,8 +59,8 @@ bool cpu_from_cache(const engine *self, const train_plan *plan);
 /* Rows in a block: GEMM_ROWS but for the last. */
 size_t cpu_block_rows(size_t count, size_t block);
 
-/* u (rows of the block, columns) = prepared rows with drift and noise; also published (array_publish) where that is not NULL. Not for
- * sparse rows. */
+/* u (rows of the block, columns) = prepared rows with drift and noise; or published (array_publish) where that is not NULL, by way of
+ * u. Not for sparse rows. */
 void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u, float *published);
 
 /* The loss of one block from its scores, and its slopes. */

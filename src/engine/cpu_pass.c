@@ -48,19 +48,52 @@ static void drift_rows(const batch_pass *self, size_t block, size_t worker, floa
     }
 }
 
+/* Asks for the row `ahead` of row i of a block, which may be one of the next block. */
+static void expect_ahead(const batch_pass *self, size_t block, size_t i) {
+    const rows_view *rows = &self->engine->setup.rows->rows;
+    const size_t columns = rows->columns, row = block * GEMM_ROWS + i;
+    const size_t ahead = columns > CELLS_AHEAD / ROWS_AHEAD ? 1 + CELLS_AHEAD / columns : ROWS_AHEAD;
+    if (self->batch != NULL && row + ahead < self->count) {
+        expect_row(rows, self->batch[row + ahead]);
+    }
+}
+
+/* Whether rows need noise alone, and each of them whole groups of it. */
+static bool needs_noise_alone(const batch_pass *self) {
+    const input_source *source = self->engine->setup.rows;
+    return self->plan->noise > 0.0 && self->plan->drift == 0.0 && input_is_plain(source) &&
+           source->rows.columns % NOISE_TOGETHER == 0;
+}
+
+/* Noise is added on the way from where the rows are, and hides the fetching of later ones. */
+static void prepare_plain(const batch_pass *self, size_t block, random_stream stream, float *u, float *published) {
+    const rows_view *from = &self->engine->setup.rows->rows;
+    const size_t columns = from->columns, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t row = self->batch == NULL ? first + i : self->batch[first + i];
+        float *to = published == NULL ? u + i * columns : u;
+        expect_ahead(self, block, i);
+        noise_add(stream, (first + i) * columns, columns, self->plan->noise, from->values + row * from->stride, to);
+        if (published != NULL) {
+            array_publish(columns, to, published + i * columns);
+        }
+    }
+}
+
 /* Noise follows the rows in runs of whole groups while they are in the nearest cache, and hides the fetching of later rows and the
  * publishing of earlier ones. */
 void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u, float *published) {
     const input_source *source = self->engine->setup.rows;
     const size_t columns = source->stage->columns, rows = cpu_block_rows(self->count, block), first = block * GEMM_ROWS;
     const size_t *order = self->batch == NULL ? NULL : self->batch + first;
-    const size_t ahead = columns > CELLS_AHEAD / ROWS_AHEAD ? 1 + CELLS_AHEAD / columns : ROWS_AHEAD;
     const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
     size_t done = 0;
+    if (needs_noise_alone(self)) {
+        prepare_plain(self, block, stream, u, published);
+        return;
+    }
     for (size_t i = 0; i < rows; i++) {
-        if (order != NULL && first + i + ahead < self->count) { /* also of the next block */
-            expect_row(&source->rows, order[i + ahead]);
-        }
+        expect_ahead(self, block, i);
         input_take_dense(source, order, first, i, i + 1, u);
         const bool waits = self->plan->drift > 0.0 && i + 1 < rows; /* the whole block drifts before noise comes */
         if (self->plan->drift > 0.0 && i + 1 == rows) {
@@ -68,7 +101,7 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
         }
         const size_t ready = waits ? 0 : i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
         if (self->plan->noise > 0.0 && ready > done) {
-            noise_add(stream, first * columns + done, ready - done, self->plan->noise, u + done);
+            noise_add(stream, first * columns + done, ready - done, self->plan->noise, u + done, u + done);
         }
         if (published != NULL && ready > done) {
             array_publish(ready - done, u + done, published + done);

@@ -112,8 +112,9 @@ typedef struct kernels {
     void (*scale_columns)(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums);
     void (*publish)(size_t count, const float *from, float *to);
     void (*publish_end)(void);
-    /* out[i] += unit * (sum of digits - 30) for the whole groups in count; returns how many values: noise.c does the rest. */
-    size_t (*noise)(const noise_counter *counter, size_t count, float unit, float *out);
+    /* out[i] = x[i] + unit * (sum of digits - 30) for the whole groups in count; x is out or lies apart. Returns how many values:
+     * noise.c does the rest. */
+    size_t (*noise)(const noise_counter *counter, size_t count, float unit, const float *x, float *out);
     /* 64 bits from each counter, the first two words; returns how many: shuffle.c does the rest. */
     size_t (*random_bits)(const noise_counter *counter, size_t count, uint64_t *out);
 } kernels;

@@ -73,12 +73,12 @@ INLINE wide_words digit_sums(wide_words words) {
                             11 + first)
 #endif
 
-/* out (2 vectors) += unit * (sums - 30), first and second two words of each counter side by side. */
-INLINE void add_noise(wide_words first, wide_words second, float unit, float *out) {
+/* out (2 vectors) = x + unit * (sums - 30), first and second two words of each counter side by side. */
+INLINE void add_noise(wide_words first, wide_words second, float unit, const float *x, float *out) {
     const vector low = (vector)PAIRS_OF(first, second, 0);
     const vector high = (vector)PAIRS_OF(first, second, NOISE_COUNTERS / 2);
-    store(out, load(out) + unit * (low - 30.0f));
-    store(out + VECTOR_FLOATS, load(out + VECTOR_FLOATS) + unit * (high - 30.0f));
+    store(out, load(x) + unit * (low - 30.0f));
+    store(out + VECTOR_FLOATS, load(x + VECTOR_FLOATS) + unit * (high - 30.0f));
 }
 
 /* The four words of `sets` (a constant) sets of counters, from `number` on. */
@@ -94,15 +94,17 @@ INLINE void words_of_sets(size_t sets, const noise_counter *counter, wide_words 
     philox(sets, w, keys);
 }
 
-/* Their values, to where each set's begin in out. */
+/* Their values, to x at the places where each set's begin. */
 INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words number,
-                     const wide_words keys[PHILOX_ROUNDS][2], float unit, float *const out[]) {
+                     const wide_words keys[PHILOX_ROUNDS][2], float unit, const size_t places[], const float *x,
+                     float *out) {
     wide_words w[NOISE_SETS][4];
     words_of_sets(sets, counter, number, keys, w);
     UNROLL for (size_t set = 0; set < sets; set++) {
         const wide_words first = both_words(w[set][0], w[set][1]), second = both_words(w[set][2], w[set][3]);
-        add_noise(digit_sums(first), digit_sums(second), unit, out[set]);
-        add_noise(digit_sums(first >> 4), digit_sums(second >> 4), unit, out[set] + NOISE_GROUP / 2);
+        const size_t low = places[set], high = low + NOISE_GROUP / 2;
+        add_noise(digit_sums(first), digit_sums(second), unit, x + low, out + low);
+        add_noise(digit_sums(first >> 4), digit_sums(second >> 4), unit, x + high, out + high);
     }
 }
 
@@ -115,7 +117,7 @@ static wide_words first_numbers(const noise_counter *counter) {
 }
 
 /* Values of as many whole groups as count holds; returns how many values that was. */
-static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
+static size_t noise_run(const noise_counter *counter, size_t count, float unit, const float *x, float *out) {
     enum { HALF = NOISE_GROUP / 2, STEP = 4 * NOISE_COUNTERS }; /* STEP values of each half from one set */
     const noise_counter own = *counter;                         /* out might be over it, for all the compiler knows */
     const size_t all = count / NOISE_GROUP * HALF;
@@ -123,13 +125,13 @@ static size_t noise_run(const noise_counter *counter, size_t count, float unit, 
     size_t at = 0; /* values of first halves that are done */
     philox_keys(own.seed, keys);
     for (; at + 2 * STEP <= all; at += 2 * STEP, number += 2 * NOISE_COUNTERS) {
-        float *const places[] = {out + at / HALF * NOISE_GROUP + at % HALF,
-                                 out + (at + STEP) / HALF * NOISE_GROUP + (at + STEP) % HALF};
-        add_sets(2, &own, number, keys, unit, places);
+        const size_t next = at + STEP;
+        const size_t places[] = {at / HALF * NOISE_GROUP + at % HALF, next / HALF * NOISE_GROUP + next % HALF};
+        add_sets(2, &own, number, keys, unit, places, x, out);
     }
     for (; at < all; at += STEP, number += NOISE_COUNTERS) {
-        float *const place = out + at / HALF * NOISE_GROUP + at % HALF;
-        add_sets(1, &own, number, keys, unit, &place);
+        const size_t place = at / HALF * NOISE_GROUP + at % HALF;
+        add_sets(1, &own, number, keys, unit, &place, x, out);
     }
     return all / HALF * NOISE_GROUP;
 }
@@ -151,8 +153,8 @@ static size_t random_bits_run(const noise_counter *counter, size_t count, uint64
     return done;
 }
 #else
-static size_t noise_run(const noise_counter *counter, size_t count, float unit, float *out) {
-    (void)counter, (void)count, (void)unit, (void)out;
+static size_t noise_run(const noise_counter *counter, size_t count, float unit, const float *x, float *out) {
+    (void)counter, (void)count, (void)unit, (void)x, (void)out;
     return 0; /* the plain loop does it */
 }
 

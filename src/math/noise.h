@@ -8,7 +8,10 @@
 
 #include "base/random.h"
 
-/* out[i] += scale * noise number first + i of the stream; first must be a multiple of 64. */
-void noise_add(random_stream stream, uint64_t first, size_t count, double scale, float *out);
+/* Values that are made together: `first` must be a multiple. */
+enum { NOISE_TOGETHER = 64 };
+
+/* out[i] = x[i] + scale * noise number first + i of the stream; x is out or lies apart. */
+void noise_add(random_stream stream, uint64_t first, size_t count, double scale, const float *x, float *out);
 
 #endif

@@ -198,6 +198,8 @@ typedef struct run_kind {
     const uint64_t *pieces; /* lengths, 0-ended; NULL: in one go */
     uint64_t reuse;
     bool whole, fixed_map, noisy;
+    bool still; /* noisy, but without drift */
+    bool ones;  /* columns are multiplied by 1 */
 } run_kind;
 
 enum { RUN_STEPS = 9 };
@@ -207,11 +209,17 @@ static float *run_scene(const scene_spec *spec, const run_kind *kind, size_t *co
     static const uint64_t ALL[] = {RUN_STEPS, 0};
     scene self;
     scene_make(&self, spec);
+    if (kind->ones) {
+        self.stage.scale = taken(spec->columns, sizeof(float));
+        for (size_t j = 0; j < spec->columns; j++) {
+            self.stage.scale[j] = 1.0F;
+        }
+    }
     train_plan plan = scene_plan(&self, 150);
     plan.head_update = kind->whole ? &MOMENTUM_WHOLE : &MOMENTUM;
     plan.map_update = kind->fixed_map ? NULL : kind->whole ? &MOMENTUM_WHOLE : &MOMENTUM;
     plan.noise = kind->noisy ? 0.1 : 0.0;
-    plan.drift = kind->noisy ? 0.2 : 0.0;
+    plan.drift = kind->noisy && !kind->still ? 0.2 : 0.0;
     plan.average_from = 4;
     plan.reuse = kind->reuse;
     engine *runner = scene_engine(&self, 150, kind->threads);
@@ -300,6 +308,16 @@ static void parts_give_the_same_bits_for_any_number_of_threads(void **unused) {
             check_same_run(&BY_PARTS[i], &(run_kind){.threads = 1, .noisy = true},
                            &(run_kind){.threads = COUNTS[t], .noisy = true, .pieces = t == 1 ? PIECES : NULL}, "parts");
         }
+    }
+}
+
+/* Rows that need nothing else get their noise on the way, where a row has whole groups of it. */
+static void noise_on_the_way_gives_the_same_bits(void **unused) {
+    (void)unused;
+    const scene_spec spec = {.projection = "dense", .activation = "cos", .rows = 310, .columns = 128, .features = 203};
+    for (size_t threads = 1; threads <= 2; threads++) {
+        check_same_run(&spec, &(run_kind){.threads = threads, .noisy = true, .still = true},
+                       &(run_kind){.threads = 1, .noisy = true, .still = true, .ones = true}, "noise on the way");
     }
 }
 
@@ -618,6 +636,7 @@ int main(void) {
         cmocka_unit_test(losses_on_features_train_the_map),
         cmocka_unit_test(steps_by_parts_agree_with_steps_on_whole_arrays),
         cmocka_unit_test(parts_give_the_same_bits_for_any_number_of_threads),
+        cmocka_unit_test(noise_on_the_way_gives_the_same_bits),
         cmocka_unit_test(moments_survive_a_change_of_ways),
         cmocka_unit_test(cutting_a_run_changes_nothing),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),

@@ -21,7 +21,7 @@ static void has_the_moments_and_tails_of_four_digits(void **state) {
     size_t beyond = 0;
     (void)state;
     memset(values, 0, sizeof values);
-    noise_add(STREAM, 0, COUNT, 1.0, values);
+    noise_add(STREAM, 0, COUNT, 1.0, values, values);
     for (size_t i = 0; i < COUNT; i++) {
         const double square = (double)values[i] * (double)values[i];
         sum += (double)values[i];
@@ -44,11 +44,17 @@ static void pieces_equal_the_whole_and_are_added(void **state) {
     for (size_t i = 0; i < 103; i++) {
         whole[i] = pieces[i] = (float)i;
     }
-    noise_add(STREAM, 0, 103, 0.25, whole);
-    noise_add(STREAM, 0, 64, 0.25, pieces);
-    noise_add(STREAM, 64, 39, 0.25, pieces + 64);
+    noise_add(STREAM, 0, 103, 0.25, whole, whole);
+    noise_add(STREAM, 0, 64, 0.25, pieces, pieces);
+    noise_add(STREAM, 64, 39, 0.25, pieces + 64, pieces + 64);
     assert_memory_equal(whole, pieces, sizeof whole);
     assert_true(whole[7] != 7.0F && fabsf(whole[7] - 7.0F) < 1.0F);
+    float apart[103], plain[103];
+    for (size_t i = 0; i < 103; i++) {
+        plain[i] = (float)i;
+    }
+    noise_add(STREAM, 0, 103, 0.25, plain, apart);
+    assert_memory_equal(whole, apart, sizeof whole);
 }
 
 static const double UNIT = 1.0 / 9.219544457292887; /* 1 / sqrt(85) */
@@ -69,18 +75,18 @@ static void every_level_makes_the_words_of_the_generator(void **state) {
     const random_stream stream = {UINT64_C(0x123456789abcdef), RANDOM_TEST, 0xfedcba98U};
     (void)state;
     for (size_t which = 0; which < 4; which++) {
-        float got[300];
+        float got[300], zeros[300] = {0};
         for (size_t level = 0; kernels_level(level) != NULL; level++) {
             const noise_counter counter = {stream.seed, FIRSTS[which] / 8, stream.purpose, stream.part};
             memset(got, 0, sizeof got);
-            const size_t done = kernels_level(level)->noise(&counter, 300, (float)UNIT, got);
+            const size_t done = kernels_level(level)->noise(&counter, 300, (float)UNIT, zeros, got);
             assert_true(done <= 300 && done % 64 == 0);
             for (size_t i = 0; i < 300; i++) {
                 assert_true(got[i] == (i < done ? expected(stream, FIRSTS[which] + i) : 0.0F));
             }
         }
         memset(got, 0, sizeof got);
-        noise_add(stream, FIRSTS[which], 300, 1.0, got);
+        noise_add(stream, FIRSTS[which], 300, 1.0, got, got);
         for (size_t i = 0; i < 300; i++) {
             assert_true(got[i] == expected(stream, FIRSTS[which] + i));
         }
@@ -97,8 +103,8 @@ static void values_do_not_depend_on_each_other(void **state) {
     (void)state;
     memset(values, 0, sizeof values);
     memset(next, 0, sizeof next);
-    noise_add(STREAM, 0, COUNT, 1.0, values);
-    noise_add((random_stream){STREAM.seed, STREAM.purpose, STREAM.part + 1}, 0, COUNT, 1.0, next);
+    noise_add(STREAM, 0, COUNT, 1.0, values, values);
+    noise_add((random_stream){STREAM.seed, STREAM.purpose, STREAM.part + 1}, 0, COUNT, 1.0, next, next);
     for (size_t l = 0; l < sizeof LAGS / sizeof LAGS[0]; l++) {
         double sum = 0.0;
         for (size_t i = LAGS[l]; i < COUNT; i++) {
