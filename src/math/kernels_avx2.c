@@ -18,6 +18,10 @@
 #define VECTOR_FLOATS 8
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define VECTOR_OF(x) _mm256_set1_ps(x)
+#define FIRST_LANES(count)                                                                                             \
+    _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
+#define VECTOR_LOAD_SOME(from, count) _mm256_maskload_ps(from, FIRST_LANES(count))
+#define VECTOR_STORE_SOME(to, value, count) _mm256_maskstore_ps(to, FIRST_LANES(count), value)
 #define VECTOR_TOPS(x) _mm256_movemask_ps((__m256)(x))
 #define VECTOR_STREAM(to, value) _mm256_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()

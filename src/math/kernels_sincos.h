@@ -58,28 +58,30 @@ static bool cosine_only(const float *restrict x, size_t count, float *restrict c
 }
 
 /* sincos_one for `count` (a constant) vectors, with -sin instead of sin. They take turns: each operation waits for the one before
- * it, and the others' work fills the time. */
+ * it, and the others' work fills the time. Products that are exact, n times the first two parts of pi/2 and 0.5 z, are fused with
+ * what follows: the bits are the same. */
 INLINE void sincos_vectors(size_t count, const vector *x, vector *slope, vector *cosine) {
-    vector r[SINCOS_TURNS], low[SINCOS_TURNS], z[SINCOS_TURNS], half[SINCOS_TURNS], less[SINCOS_TURNS];
+    vector r[SINCOS_TURNS], low[SINCOS_TURNS], z[SINCOS_TURNS], less[SINCOS_TURNS], lost[SINCOS_TURNS];
     vector s[SINCOS_TURNS], c[SINCOS_TURNS];
     bit_words q[SINCOS_TURNS];
     UNROLL for (size_t v = 0; v < count; v++) {
         const vector shifted = x[v] * 0.636619772f + 12582912.0f, n = shifted - 12582912.0f;
-        const vector part = (x[v] - n * 0x1.92p+0f) - n * 0x1.fbp-12f, third = n * 0x1.5110b4p-22f;
+        const vector first = VECTOR_MULTIPLY_ADD(n, VECTOR_OF(-0x1.92p+0f), x[v]);
+        const vector part = VECTOR_MULTIPLY_ADD(n, VECTOR_OF(-0x1.fbp-12f), first), third = n * 0x1.5110b4p-22f;
         q[v] = bits_of(shifted);
         r[v] = part - third;
         low[v] = (part - r[v]) - third;
     }
     UNROLL for (size_t v = 0; v < count; v++) {
         z[v] = r[v] * r[v];
-        half[v] = 0.5f * z[v];
-        less[v] = 1.0f - half[v];
+        less[v] = VECTOR_MULTIPLY_ADD(z[v], VECTOR_OF(-0.5f), VECTOR_OF(1.0f));
+        lost[v] = VECTOR_MULTIPLY_ADD(z[v], VECTOR_OF(-0.5f), 1.0f - less[v]);
         s[v] = (-0x1.98d89p-13f * z[v] + 0x1.1105aep-7f) * z[v] - 0x1.55554p-3f;
         c[v] = (0x1.9a00cep-16f * z[v] - 0x1.6c0c86p-10f) * z[v] + 0x1.55554ap-5f;
     }
     UNROLL for (size_t v = 0; v < count; v++) {
         s[v] = r[v] + (r[v] * z[v] * s[v] + low[v] * less[v]);
-        c[v] = less[v] + (((1.0f - less[v]) - half[v]) + (z[v] * z[v] * c[v] - r[v] * low[v]));
+        c[v] = less[v] + (lost[v] + (z[v] * z[v] * c[v] - r[v] * low[v]));
     }
     UNROLL for (size_t v = 0; v < count; v++) {
         const bit_words top = q[v] << 31, odd = 0u - (top >> 31), s_bits = bits_of(s[v]), c_bits = bits_of(c[v]);
@@ -103,90 +105,82 @@ INLINE bool row_is_near(size_t columns, const float *phase, const float *p) {
     return !any_top(beyond);
 }
 
-INLINE void cosine_turns(size_t count, const float *phase, float *p, float *slope) {
+/* `count` (a constant) vectors of p := scale cos(p + phase); slope := -sin(p + phase), unless that is NULL. */
+INLINE void cosine_turns(size_t count, const float *phase, float scale, float *p, float *slope) {
     vector x[SINCOS_TURNS], minus_sine[SINCOS_TURNS], cosine[SINCOS_TURNS];
     UNROLL for (size_t v = 0; v < count; v++) { x[v] = load(p + v * VECTOR_FLOATS) + load(phase + v * VECTOR_FLOATS); }
     sincos_vectors(count, x, minus_sine, cosine);
     UNROLL for (size_t v = 0; v < count; v++) {
-        store(p + v * VECTOR_FLOATS, cosine[v]);
-        store(slope + v * VECTOR_FLOATS, minus_sine[v]);
+        store(p + v * VECTOR_FLOATS, scale * cosine[v]);
+        if (slope != NULL) {
+            store(slope + v * VECTOR_FLOATS, minus_sine[v]);
+        }
     }
 }
 
-/* Row by row p := cos(p + phase), slope := -sin(p + phase), columns <= SINCOS_COLUMNS. Stops before a row with a value beyond
- * SINCOS_LIMIT, which stays as it was, and returns how many rows are done. */
-INLINE size_t some_cosine_rows(size_t rows, size_t columns, const float *restrict phase, float *restrict p,
-                               float *restrict slope) {
-    for (size_t row = 0; row < rows; row++, p += columns, slope += columns) {
-        size_t i = 0;
+/* The same for fewer floats than a vector has. */
+INLINE void cosine_rest(size_t count, const float *phase, float scale, float *p, float *slope) {
+    const vector x = load_some(p, count) + load_some(phase, count);
+    vector minus_sine, cosine;
+    sincos_vectors(1, &x, &minus_sine, &cosine);
+    store_some(p, scale * cosine, count);
+    if (slope != NULL) {
+        store_some(slope, minus_sine, count);
+    }
+}
+
+INLINE void cosine_row(size_t columns, const float *phase, float scale, float *p, float *slope) {
+    size_t i = 0;
+    for (; i + SINCOS_TURNS * VECTOR_FLOATS <= columns; i += SINCOS_TURNS * VECTOR_FLOATS) {
+        cosine_turns(SINCOS_TURNS, phase + i, scale, p + i, slope == NULL ? NULL : slope + i);
+    }
+    if (i + 2 * VECTOR_FLOATS <= columns) {
+        cosine_turns(2, phase + i, scale, p + i, slope == NULL ? NULL : slope + i);
+        i += 2 * VECTOR_FLOATS;
+    }
+    if (i + VECTOR_FLOATS <= columns) {
+        cosine_turns(1, phase + i, scale, p + i, slope == NULL ? NULL : slope + i);
+        i += VECTOR_FLOATS;
+    }
+    if (i < columns) {
+        cosine_rest(columns - i, phase + i, scale, p + i, slope == NULL ? NULL : slope + i);
+    }
+}
+
+/* Row by row, rows of p `stride` floats apart, those of slope `columns`; columns <= SINCOS_COLUMNS. Stops before a row with a value
+ * beyond SINCOS_LIMIT, which stays as it was, and returns how many rows are done. */
+INLINE size_t cosine_some(size_t rows, size_t columns, const float *restrict phase, float scale, float *restrict p,
+                          size_t stride, float *restrict slope) {
+    for (size_t row = 0; row < rows; row++, p += stride) {
         if (!row_is_near(columns, phase, p)) {
             return row;
         }
-        for (; i + SINCOS_TURNS * VECTOR_FLOATS <= columns; i += SINCOS_TURNS * VECTOR_FLOATS) {
-            cosine_turns(SINCOS_TURNS, phase + i, p + i, slope + i);
-        }
-        if (i + 2 * VECTOR_FLOATS <= columns) {
-            cosine_turns(2, phase + i, p + i, slope + i);
-            i += 2 * VECTOR_FLOATS;
-        }
-        if (i + VECTOR_FLOATS <= columns) {
-            cosine_turns(1, phase + i, p + i, slope + i);
-            i += VECTOR_FLOATS;
-        }
-        if (i < columns) {
-            vector minus_sine, cosine;
-            const vector x = load_some(p + i, columns - i) + load_some(phase + i, columns - i);
-            sincos_vectors(1, &x, &minus_sine, &cosine);
-            store_some(p + i, cosine, columns - i);
-            store_some(slope + i, minus_sine, columns - i);
-        }
+        cosine_row(columns, phase, scale, p, slope == NULL ? NULL : slope + row * columns);
     }
     return rows;
 }
 
-/* With the usual widths known to the compiler. */
+/* p := cos(p + phase), slope := -sin(p + phase). The usual widths are known to the compiler, here and below. */
 static size_t cosine_rows_run(size_t rows, size_t columns, const float *phase, float *p, float *slope) {
     switch (columns) {
     case 32:
-        return some_cosine_rows(rows, 32, phase, p, slope);
+        return cosine_some(rows, 32, phase, 1.0f, p, 32, slope);
     case 48:
-        return some_cosine_rows(rows, 48, phase, p, slope);
+        return cosine_some(rows, 48, phase, 1.0f, p, 48, slope);
     default:
-        return some_cosine_rows(rows, columns, phase, p, slope);
+        return cosine_some(rows, columns, phase, 1.0f, p, columns, slope);
     }
 }
 
-/* Row by row p := scale cos(p + phase), rows `stride` floats apart; otherwise like cosine_rows. */
-INLINE size_t some_cosine_tile(size_t rows, size_t columns, const float *restrict phase, float scale, float *restrict p,
-                               size_t stride) {
-    const uint32_t limit = float_bits((float)SINCOS_LIMIT);
-    for (size_t row = 0; row < rows; row++, p += stride) {
-        float kept[SINCOS_COLUMNS];
-        uint32_t beyond = 0;
-        for (size_t i = 0; i < columns; i++) {
-            float sine, cosine;
-            const float x = p[i] + phase[i];
-            kept[i] = p[i];
-            beyond |= (float_bits(x) & 0x7fffffffu) > limit;
-            sincos_one(x, &sine, &cosine);
-            p[i] = scale * cosine;
-        }
-        if (beyond != 0) {
-            memcpy(p, kept, columns * sizeof *p);
-            return row;
-        }
-    }
-    return rows;
-}
-
+/* p := scale cos(p + phase), rows `stride` floats apart. */
 static size_t cosine_tile_run(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride) {
     switch (columns) {
     case 32:
-        return some_cosine_tile(rows, 32, phase, scale, p, stride);
+        return cosine_some(rows, 32, phase, scale, p, stride, NULL);
     case 48:
-        return some_cosine_tile(rows, 48, phase, scale, p, stride);
+        return cosine_some(rows, 48, phase, scale, p, stride, NULL);
     default:
-        return some_cosine_tile(rows, columns, phase, scale, p, stride);
+        return cosine_some(rows, columns, phase, scale, p, stride, NULL);
     }
 }
 
