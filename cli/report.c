@@ -116,6 +116,7 @@ void report_probabilities(FILE *out, const cnm_evaluation *evaluation) {
 void report_details(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     print_figure(out, evaluation, "Balanced accuracy", "balanced");
     print_figure(out, evaluation, "AUC", "auc");
+    print_figure(out, evaluation, "Mean F1", "f1");
     print_figure(out, evaluation, "RMSE", "rmse");
     print_figure(out, evaluation, "MAE", "mae");
     if (cnm_model_classes(model) > 0) {
@@ -143,7 +144,7 @@ static void json_confusion(FILE *out, const cnm_model *model, const cnm_evaluati
 }
 
 void report_json(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation, int details) {
-    static const char *const NAMES[] = {"rows",    "correct",     "unknown", "accuracy", "balanced", "auc",
+    static const char *const NAMES[] = {"rows",    "correct",     "unknown", "accuracy", "balanced", "auc", "f1",
                                         "logloss", "calibration", "mse",     "rmse",     "mae",      "r2"};
     const char *glue = "{";
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {

@@ -62,6 +62,8 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
         {"width", NULL, number_read(model_value(model, "width"))},
         {"decay", NULL, number_read(model_value(model, "decay"))},
         {"noise", NULL, number_read(model_value(model, "noise"))},
+        {"metric", model_value(model, "metric"), NAN},
+        {"decision-shift", model_value(model, "decision_shift"), NAN},
         {"steps", NULL, number_read(model_value(model, "steps"))},
         {"bytes", NULL, piped ? NAN : file_bytes(path)},
         {"kernel-error", NULL, number_read(model_value(model, "kernel_error"))},

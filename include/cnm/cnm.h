@@ -203,7 +203,9 @@ CNM_API cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *da
 CNM_API cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
                                        cnm_error *err);
 /* probabilities (rows, classes), adding up to 1 in each row: the softmax of the scores; normalised sigmoids for the logistic loss; for
- * margin losses (hinge, squared-hinge, crammer-singer) the softmax of scores / T, T calibrated in training. */
+ * margin losses (hinge, squared-hinge, crammer-singer) the softmax of scores / T, T calibrated in training. Of a model that was trained
+ * with metric balanced or f1 they are those of rows as they came in training: what the metric adds to scores, to decide by, is left out,
+ * and T calibrated for all losses. */
 CNM_API cnm_status cnm_predict_probabilities(const cnm_model *model, const cnm_data *data, size_t threads,
                                              double *probabilities, cnm_error *err);
 /* z (rows, features), sqrt(2/k) included. */

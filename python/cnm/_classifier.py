@@ -205,7 +205,10 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
             raise ValueError("rows of at least two classes with weights above 0 are needed; here is only 1 class")
         if start is None:
             X, codes, weights, groups = self._with_all_classes(X, codes, weights, groups)
-        self._learn(self._labelled(X, codes, weights, groups), self._settings(), start)
+        settings = self._settings()
+        if self.class_weight is not None:  # in the rows' weights, and the metric shifts nothing then
+            settings["class-weight"] = "none"
+        self._learn(self._labelled(X, codes, weights, groups), settings, start)
 
     def _adopt(self, model: Model) -> None:
         self._places = class_numbers(model.labels, self.classes_)
@@ -293,6 +296,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         """The probability of each class, (n_samples, n_classes), in the order of classes_.
 
         The softmax of the scores; for margin losses (hinge and its kin) with a temperature that was calibrated in training.
+        With metric="balanced" or "f1" they are those of the rows as they come, and predict need not be the most probable class.
         """
         check_is_fitted(self)
         probabilities = self._model.probabilities(self._check_rows(X, reset=False), self._threads)

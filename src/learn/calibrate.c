@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
+#include "learn/shift.h"
 #include "math/elementary.h"
 
 enum { LEAST_HELD = 8, MOST_HELD = 4000, SHARE_OF_STEPS = 5, LEAST_STEPS = 2000, ROUNDS = 60 };
@@ -89,6 +91,10 @@ static bool has_margins(const training *self) {
     return false;
 }
 
+static bool is_separate(const training *self) {
+    return self->problem.outputs > 1 && strcmp(self->problem.loss->name, "logistic") == 0;
+}
+
 /* Keeps MOST_HELD positions, evenly spread. */
 static void thin(row_split *split) {
     if (split->held_count > MOST_HELD) {
@@ -99,7 +105,7 @@ static void thin(row_split *split) {
     }
 }
 
-/* T from the engine's scores of the held rows. */
+/* T from the engine's scores of the held rows; and the shift for F1, which needs the same rows. */
 static cnm_status find_temperature(const training *self, engine *runner, const train_plan *plan, double *out,
                                    cnm_error *err) {
     const size_t count = self->split.held_count, outputs = self->problem.outputs;
@@ -121,6 +127,9 @@ static cnm_status find_temperature(const training *self, engine *runner, const t
             weights[i] = self->problem.weights == NULL ? 1.0F : self->problem.weights[self->split.held[i]];
         }
         *out = calibrate_temperature(scores, count, outputs, classes, weights);
+        if (self->shift != NULL && self->problem.settings->metric == METRIC_F1) {
+            status = shift_f1(scores, count, outputs, weights, *out, self->shift, err);
+        }
     }
     memory_free(scores);
     memory_free(classes);
@@ -239,13 +248,41 @@ static cnm_status calibrate_apart(training *self, const cnm_model *start, double
     return status;
 }
 
-cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err) {
-    self->temperature = 0.0;
-    if (!has_margins(self) || self->stopped) {
-        return CNM_OK;
-    }
+static cnm_status find_rows(training *self, const cnm_model *start, cnm_error *err) {
     if (self->split.held_count >= LEAST_HELD) {
         return calibrate_held(self, &self->temperature, err);
     }
     return self->problem.settings->time_limit > 0.0 ? CNM_OK : calibrate_apart(self, start, &self->temperature, err);
+}
+
+static void settle_shift(training *self) {
+    const bool known = self->temperature > 0.0;
+    if (self->problem.settings->metric == METRIC_BALANCED) {
+        shift_balanced(&self->problem, known ? self->temperature : 1.0, self->shift);
+    } else if (!known && !self->stopped) {
+        notice_send(
+            self->problem.callbacks,
+            "--metric f1 shifts no class: rows are too few to hold some back, or --time-limit leaves no time to "
+            "train without them; --validation holds rows back");
+        memory_free(self->shift);
+        self->shift = NULL;
+    }
+    if (is_separate(self)) { /* its probabilities are sigmoids, which have none */
+        self->temperature = 0.0;
+    }
+}
+
+cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    self->temperature = 0.0;
+    if (shift_wanted(&self->problem)) {
+        status = memory_zeroed(&self->shift, self->problem.outputs, sizeof *self->shift, "shifts", err);
+    }
+    if (status == CNM_OK && !self->stopped && (self->shift != NULL || has_margins(self))) {
+        status = find_rows(self, start, err);
+    }
+    if (status == CNM_OK && self->shift != NULL) {
+        settle_shift(self);
+    }
+    return status;
 }

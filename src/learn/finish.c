@@ -32,12 +32,30 @@ static cnm_status fold_scales(training *self, cnm_error *err) {
     return status;
 }
 
+/* Two outputs for two classes: a model keeps their difference. */
+static bool is_pair(const training *self) {
+    return self->problem.task == TASK_CLASSIFY && self->problem.classes.count == 2 && self->head.outputs == 2;
+}
+
+/* What the metric adds to the scores, as floats, becomes part of the bias. */
+static cnm_status fold_shift(const training *self, cnm_model *model, cnm_error *err) {
+    if (self->shift == NULL) {
+        return CNM_OK;
+    }
+    const cnm_status status = memory_take(&model->shift, model->outputs, sizeof *model->shift, "shifts", err);
+    for (size_t j = 0; status == CNM_OK && j < model->outputs; j++) {
+        model->shift[j] = (float)(is_pair(self) ? self->shift[1] - self->shift[0] : self->shift[j]);
+        model->bias[j] = (float)((double)model->bias[j] + (double)model->shift[j]);
+    }
+    return status;
+}
+
 /* weights (features, outputs) and bias from the head: two outputs for two classes become their difference; regression goes back to
  * the targets' own unit. */
 static cnm_status fold_head(const training *self, cnm_model *model, cnm_error *err) {
     const problem *task = &self->problem;
     const size_t given = self->head.outputs, rows = self->head.features + 1;
-    const bool pair = task->task == TASK_CLASSIFY && task->classes.count == 2 && given == 2;
+    const bool pair = is_pair(self);
     const double unit = task->target_scale;
     model->outputs = pair ? 1 : given;
     cnm_status status =
@@ -166,6 +184,7 @@ cnm_status training_finish(training *self, cnm_model **out, cnm_error *err) {
     model->task = self->problem.task;
     if (model->task != TASK_MAP) {
         status = fold_head(self, model, err);
+        status = status == CNM_OK ? fold_shift(self, model, err) : status;
     }
     if (status == CNM_OK) {
         status = check_finite(self, model, err);

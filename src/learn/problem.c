@@ -156,8 +156,7 @@ static cnm_status take_targets(problem *self, cnm_error *err) {
 }
 
 static cnm_status class_weights(const problem *self, double **out, cnm_error *err) {
-    const bool even = self->settings->metric == METRIC_BALANCED && self->task == TASK_CLASSIFY;
-    const char *given = self->settings->class_weight, *text = given == NULL && even ? "balanced" : given;
+    const char *text = self->settings->class_weight;
     *out = NULL;
     if (text == NULL || strcmp(text, "none") == 0) {
         return CNM_OK;

@@ -58,7 +58,7 @@ typedef struct settings {
     double validation;      /* the fraction of rows held back; 0: none */
     uint64_t patience, cv;  /* 0: automatic, 0: no cross-validation */
     double time_limit;      /* seconds; 0: none */
-    char *class_weight;
+    char *class_weight;     /* NULL: none, and --metric may shift the scores; "none": neither */
     uint64_t seed, threads; /* threads 0: all */
     char *checkpoint;
     double checkpoint_every; /* seconds; 0: after every piece of work */

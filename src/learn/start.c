@@ -23,6 +23,7 @@ static int index_of(const char *name, const char *const *names, size_t count) {
 cnm_status start_settings(settings *out, const cnm_model *model, const settings *wanted, cnm_error *err) {
     static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
     static const char *const ACTIVATIONS[] = {"cos", "sigmoid", "relu"};
+    static const char *const METRICS[] = {"auto", "accuracy", "balanced", "auc", "f1", "logloss", "rmse", "mae"};
     const char *method = record_get(&model->record, "method"), *gamma = record_get(&model->record, "gamma");
     const char *scale = record_get(&model->record, "scale"), *kernel = record_get(&model->record, "kernel");
     map_kernel kind;
@@ -55,6 +56,8 @@ cnm_status start_settings(settings *out, const cnm_model *model, const settings 
     if (out->group_column == NULL) {
         out->group_column = (char *)(uintptr_t)record_get(&model->record, "group_column"); /* likewise */
     }
+    const int metric = index_of(record_get(&model->record, "metric"), METRICS, sizeof METRICS / sizeof METRICS[0]);
+    out->metric = wanted->metric == METRIC_AUTO && metric > 0 ? metric : wanted->metric;
     out->task = model->task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
     out->features = wanted->features > model->map->features ? wanted->features : model->map->features;
     return CNM_OK;
@@ -148,7 +151,9 @@ static void start_head(training *self, const cnm_model *model) {
         float *out = self->head.weights + (intercept ? self->head.features : i) * outputs;
         const double factor = 1.0 / (task->target_scale * (intercept ? 1.0 : self->feature_scale));
         for (size_t j = 0; j < outputs; j++) {
-            const double value = (double)in[stored == outputs ? j : 0] - (intercept ? task->target_mean : 0.0);
+            const size_t at = stored == outputs ? j : 0;
+            const double shift = model->shift == NULL ? 0.0 : (double)model->shift[at];
+            const double value = (double)in[at] - (intercept ? task->target_mean + shift : 0.0);
             const double share = stored == outputs ? 1.0 : j == 0 ? -0.5 : 0.5;
             out[j] = (float)(share * factor * value);
         }

@@ -66,6 +66,7 @@ static void training_free(training *self) {
     head_free(&self->head);
     split_free(&self->split);
     best_free(&self->best);
+    memory_free(self->shift);
     safeguard_free(&self->safeguard);
     checkpoint_destroy(self->checkpoint);
     teacher_destroy(self->teacher);

@@ -34,7 +34,8 @@ typedef struct training {
     uint64_t batch, steps; /* as chosen; for the record */
     size_t pruned_from;    /* features before --prune; 0: all are left */
     double loss;           /* mean over the last reported steps */
-    double temperature;    /* of a margin loss: see calibrate.h; 0: none */
+    double temperature;    /* of the scores, where they have one: see calibrate.h; 0: none */
+    double *shift;         /* (outputs) added to the scores of the finished model: see shift.h; or NULL */
     double
         kernel_error[3]; /* method kernel: mean squared error of the learned map, of the random one, of the constant */
     bool continues;      /* on new rows, from a model of the same size */

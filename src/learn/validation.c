@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/judge.h"
 #include "learn/split_groups.h"
 
 /* How many rows each class has; one "class" for regression. */
@@ -195,10 +196,18 @@ cnm_status best_consider(best_so_far *self, engine *runner, const train_plan *pl
     if (status == CNM_OK) {
         status = engine_scores(runner, plan, split->held, split->held_count, scores, err);
     }
+    const bool named = task->settings->metric > METRIC_ACCURACY;
+    double loss = 0.0;
+    if (status == CNM_OK && named) {
+        status = judge_scores(task, split->held, split->held_count, scores, &loss, err);
+    }
     if (status == CNM_OK) {
         const double score = task->codes != NULL ? accuracy(task, split, scores) : explained(task, split, scores);
-        const double loss = mean_loss(task, plan, split, scores, scores + split->held_count * task->outputs);
-        *improved = !self->any || score > self->score || (score == self->score && loss < self->loss);
+        if (!named) {
+            loss = mean_loss(task, plan, split, scores, scores + split->held_count * task->outputs);
+        }
+        *improved =
+            !self->any || (!named && score > self->score) || ((named || score == self->score) && loss < self->loss);
         if (*improved) {
             self->score = score;
             self->loss = loss;

@@ -20,7 +20,8 @@ cnm_status split_create(row_split *out, const problem *task, double fraction, cn
 cnm_status split_create_spread(row_split *out, const problem *task, size_t fold, cnm_error *err);
 void split_free(row_split *self);
 
-/* The best map and head by score on the held rows; accuracy, or R2 for regression. Equal scores are told apart by loss. */
+/* The best map and head on the held rows: by what --metric names (judge.h); else by score, which is accuracy, or R2 for regression, equal
+ * scores told apart by loss. */
 typedef struct best_so_far {
     double score, loss;
     map *map;

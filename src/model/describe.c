@@ -21,6 +21,21 @@ static cnm_status add_labels(record *out, const cnm_model *self, cnm_error *err)
     return status;
 }
 
+/* As many as outputs, in the order of the labels: of two classes the second's. */
+static cnm_status add_shift(record *out, const cnm_model *self, cnm_error *err) {
+    text_buffer text = {0};
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; status == CNM_OK && i < self->outputs; i++) {
+        char number[TEXT_DOUBLE_SIZE];
+        (void)text_from_float(number, self->shift[i]);
+        status = text_add_string(&text, i == 0 ? "" : ", ", err);
+        status = status == CNM_OK ? text_add_string(&text, number, err) : status;
+    }
+    status = status == CNM_OK ? record_set(out, "decision_shift", text.bytes, err) : status;
+    text_free(&text);
+    return status;
+}
+
 static cnm_status add_parameters(record *out, const cnm_model *self, cnm_error *err) {
     const map *own = self->map;
     uint64_t count = (own->phase == NULL ? 0 : own->features) + self->outputs * (own->features + 1);
@@ -58,6 +73,9 @@ cnm_status model_describe(cnm_model *self, size_t bytes, cnm_error *err) {
     status = status != CNM_OK ? status : add_bytes(out, self, bytes, err);
     if (status == CNM_OK && self->classes.count > 0) {
         status = add_labels(out, self, err);
+    }
+    if (status == CNM_OK && self->shift != NULL) {
+        status = add_shift(out, self, err);
     }
     for (size_t i = 0; status == CNM_OK && i < self->record.count; i++) {
         status = record_add(out, self->record.entries[i].key, self->record.entries[i].value, err);

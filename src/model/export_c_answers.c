@@ -44,6 +44,11 @@ static void emit_labels(emitter *out, const class_set *classes) {
 static void emit_two(emitter *out, const probability_rule *rule) {
     emit(out, "    float score;\n"
               "    @_scores(x, &score);\n");
+    if (rule->shift != NULL) {
+        emit(out, "    score -= ");
+        emit_float(out, rule->shift[0]);
+        emit(out, ";\n");
+    }
     if (rule->temperature != 1.0) {
         emit(out, "    score *= ");
         emit_float(out, (float)(1.0 / rule->temperature));
@@ -75,8 +80,13 @@ static void emit_weight(emitter *out, const probability_rule *rule) {
 
 static void emit_many(emitter *out, const probability_rule *rule) {
     emit(out, "    float largest, sum = 0.0f;\n"
-              "    @_scores(x, probabilities);\n"
-              "    largest = probabilities[0];\n"
+              "    @_scores(x, probabilities);\n");
+    if (rule->shift != NULL) {
+        emit(out, "    for (size_t i = 0; i < OUTPUTS; i++) {\n"
+                  "        probabilities[i] -= shift[i];\n"
+                  "    }\n");
+    }
+    emit(out, "    largest = probabilities[0];\n"
               "    for (size_t i = 1; i < OUTPUTS; i++) {\n"
               "        largest = probabilities[i] > largest ? probabilities[i] : largest;\n"
               "    }\n"
@@ -99,6 +109,9 @@ static void emit_probabilities(emitter *out, const cnm_model *model) {
     }
     if (out->status != CNM_OK) {
         return;
+    }
+    if (rule.outputs > 1 && rule.shift != NULL) {
+        emit_floats(out, "shift", rule.shift, rule.outputs);
     }
     emit(out, "\nvoid @_probabilities(const float *x, float *probabilities) {\n");
     if (rule.outputs == 1) {

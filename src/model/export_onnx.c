@@ -207,6 +207,10 @@ static void add_index(chain *self, size_t outputs) {
 static void add_probabilities(chain *self, const probability_rule *rule) {
     const float sharpness = (float)(1.0 / rule->temperature);
     self->at = "scores";
+    if (rule->shift != NULL) {
+        graph_add_floats(&self->graph, "shift", rule->shift, rule->outputs, 0);
+        follow(self, "Sub", "shift", "unshifted");
+    }
     if (rule->temperature != 1.0 && !rule->separate) {
         graph_add_floats(&self->graph, "sharpness", &sharpness, 1, 0);
         follow(self, "Mul", "sharpness", "sharpened");

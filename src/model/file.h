@@ -12,6 +12,7 @@
  *   phase      F32, F16 (features)
  *   head       F32, F16 (features, outputs)   constant factors folded in; two classes have one output
  *   bias       F32, F16 (outputs)
+ *   shift      F32 (outputs)             what of the bias is there to decide by, and no part of probabilities
  *
  * F64 offset and fill are true values, whatever the base. A number of an F16 array stands for itself times two to the power of the
  * metadata's "exponent_NAME", 0 where there is none.

@@ -146,6 +146,9 @@ static cnm_status take_head(const incoming *in, cnm_error *err) {
     if (status == CNM_OK) {
         status = arrays_take_floats(in, "bias", outputs, 0, true, &model->bias, err);
     }
+    if (status == CNM_OK && model->task == TASK_CLASSIFY) {
+        status = arrays_take_floats(in, "shift", outputs, 0, false, &model->shift, err);
+    }
     model->outputs = outputs;
     return status;
 }

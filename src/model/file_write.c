@@ -8,7 +8,7 @@
 #include "base/safetensors.h"
 #include "base/text.h"
 
-enum { ARRAYS = 8 + MAP_TENSORS };
+enum { ARRAYS = 9 + MAP_TENSORS };
 
 /* Arrays to be written, with the ones that had to be converted. */
 typedef struct outgoing {
@@ -117,6 +117,7 @@ static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_erro
     if (status == CNM_OK && model->outputs > 0) {
         status = add_weights(self, "head", model->map->features, model->outputs, model->weights, err);
         status = status == CNM_OK ? add_weights(self, "bias", model->outputs, 0, model->bias, err) : status;
+        add(self, "shift", TENSOR_F32, model->outputs, 0, model->shift);
     }
     return status;
 }

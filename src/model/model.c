@@ -14,6 +14,7 @@ void model_destroy(cnm_model *self) {
     map_destroy(self->map);
     memory_free(self->weights);
     memory_free(self->bias);
+    memory_free(self->shift);
     classes_free(&self->classes);
     record_free(&self->record);
     record_free(&self->description);

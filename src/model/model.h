@@ -19,6 +19,7 @@ typedef struct cnm_model {
     size_t outputs; /* 0 for a map without a head */
     float *weights; /* (features, outputs) */
     float *bias;    /* (outputs) */
+    float *shift;   /* (outputs), the part of bias that only decides, and that probabilities leave out; or NULL */
     class_set classes;
     char **names;       /* (columns) or NULL */
     record record;      /* method, kernel, gamma, options, training: texts for people and tools, in order */

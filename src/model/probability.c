@@ -5,7 +5,8 @@
  *   margins: hinge and its kin     p = softmax(s / T), T from rows that were held back (learn/calibrate.c)
  *
  * Two classes have one score, against 0: all three are f(s / T). A model without a T has T = 1. Because T is one number for all
- * classes, the most probable class is the one with the largest score. */
+ * classes, the most probable class is the one with the largest score. Unless the model has a shift (learn/shift.h): that part of the
+ * scores says which mistakes matter more, not which class is likely, and is subtracted first. */
 #include "model/probability.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 
 cnm_status probability_rule_create(probability_rule *out, const cnm_model *model, cnm_error *err) {
     const char *loss = record_get(&model->record, "loss"), *text = record_get(&model->record, RECORD_TEMPERATURE);
-    *out = (probability_rule){model->outputs, model->classes.count, 1.0, false};
+    *out = (probability_rule){model->outputs, model->classes.count, 1.0, false, model->shift};
     if (model->task != TASK_CLASSIFY) {
         return error_set(err, CNM_BAD_ARGUMENT, "this model does not tell classes apart: it has no probabilities");
     }
@@ -36,10 +37,12 @@ static double log_sigmoid(double s) {
 
 /* Logarithm of class j's share, but for what all classes have in common. */
 static double exponent(const probability_rule *rule, const float *scores, size_t j) {
-    if (rule->outputs == 1) {
-        return j == 1 ? (double)scores[0] / rule->temperature : 0.0;
+    if (rule->outputs == 1 && j == 0) {
+        return 0.0;
     }
-    return rule->separate ? log_sigmoid((double)scores[j]) : (double)scores[j] / rule->temperature;
+    const size_t at = rule->outputs == 1 ? 0 : j;
+    const double score = (double)scores[at] - (rule->shift == NULL ? 0.0 : (double)rule->shift[at]);
+    return rule->separate ? log_sigmoid(score) : score / rule->temperature;
 }
 
 void probability_row(const probability_rule *rule, const float *scores, double *probabilities) {

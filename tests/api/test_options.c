@@ -322,7 +322,7 @@ static const complaint COMPLAINTS[] = {
      "--recipe cannot be \"alternate\": expected joint or alternating; did you mean alternating?"},
     {"theta-penalty", "0.5", CNM_BAD_ARGUMENT, "--theta-penalty cannot be \"0.5\": expected none, l1:V or l2:V"},
     {"validation", "20", CNM_BAD_ARGUMENT, "--validation cannot be \"20\": expected a number: 0 to 0.9"},
-    {"class-weight", "", CNM_BAD_ARGUMENT, "--class-weight cannot be \"\": expected none, balanced or LABEL:W,..."},
+    {"class-weight", "", CNM_BAD_ARGUMENT, "--class-weight cannot be \"\": expected auto, none, balanced or LABEL:W,..."},
     {"cv", "5", CNM_UNSUPPORTED, "--cv is not in this version yet: hold rows back with --validation"},
     {"checkpoint-every", "0", CNM_BAD_ARGUMENT,
      "--checkpoint-every cannot be \"0\": expected a number: auto or 1e-3 to 1e9"},

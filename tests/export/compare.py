@@ -247,6 +247,8 @@ def generated(folder):
         (5, 2, ["-k", "16"]),
         (5, 3, ["-k", "16", "--loss", "logistic", "--weights", "f32"]),
         (5, 4, ["-k", "16", "--loss", "hinge", "--validation", "0.2"]),
+        (5, 2, ["-k", "16", "--metric", "f1"]),
+        (5, 4, ["-k", "16", "--loss", "hinge", "--metric", "f1"]),
         (5, 3, ["-k", "16", "--scale", "asinh"]),
         (5, 3, ["-k", "16", "--scale", "standard", "--activation", "sigmoid"]),
         (5, 3, ["-k", "16", "--scale", "standard", "--activation", "relu", "--phase", "none"]),

@@ -42,13 +42,17 @@ static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &KINDS[i] :
 /* All three for the kinds of all tests; else for every second, to save time. */
 static size_t weights_of(size_t i) { return i < KIND_COUNT || i % 2 == 0 ? WEIGHTS : 1; }
 
-/* Model i, with a loss and a temperature that change with i. */
+/* Model i, with a loss, a temperature and a shift that change with i. */
 static cnm_model *model_of(size_t i) {
     static const char *const LOSSES[] = {"softmax", "logistic", "hinge"};
     cnm_model *model = make_model(kind_of(i));
     assert_int_equal(record_set(&model->record, "loss", LOSSES[i % 3], NULL), CNM_OK);
     if (i % 3 == 2) {
         assert_int_equal(record_set(&model->record, RECORD_TEMPERATURE, "0.4", NULL), CNM_OK);
+    }
+    if (i % 4 < 2 && model->task == TASK_CLASSIFY) { /* both numbers of outputs, all losses */
+        model->shift = taken(model->outputs, sizeof *model->shift);
+        normals(82 + i, model->outputs, 1.5, model->shift);
     }
     return model;
 }

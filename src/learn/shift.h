@@ -1,0 +1,19 @@
+/* What --metric balanced and f1 add to the scores of a classifier whose training is over, so that the largest score decides for
+ * what the metric asks. Not the training, which knows no metric, and not probabilities, which leave the shift out. */
+#ifndef CNM_LEARN_SHIFT_H
+#define CNM_LEARN_SHIFT_H
+
+#include "learn/problem.h"
+
+/* --metric asks for one, and no --class-weight was given: who gives weights says by them how to decide. */
+bool shift_wanted(const problem *task);
+
+/* shift (outputs): each class counts alike, whatever the weight of its rows. temperature: that of the scores (calibrate.h). */
+void shift_balanced(const problem *task, double temperature, double *shift);
+
+/* shift (outputs) that makes the mean F1 over classes best, as softmax(scores / temperature) of rows that were not trained on
+ * expect it: scores (count, outputs), weights (count) may be NULL. */
+cnm_status shift_f1(const float *scores, size_t count, size_t outputs, const float *weights, double temperature,
+                    double *shift, cnm_error *err);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# --metric balanced and f1 where one class is rare: what is decided, what inspect shows, and what probabilities then mean.
+# shellcheck source-path=SCRIPTDIR source=support/harness.sh
+. "$(dirname "$0")/support/harness.sh"
+
+# uneven ROWS SEED: csv rows x,y,label; one row in twenty is "rare", around another place that overlaps with the rest's.
+uneven() {
+    awk -v rows="$1" -v state="$2" '
+    function number() { state = (state * 16807) % 2147483647; return state / 2147483647 }
+    function bell() { return number() + number() + number() + number() - 2 }
+    BEGIN {
+        print "x,y,label"
+        for (i = 0; i < rows; i++) {
+            rare = i % 20 == 7
+            printf "%.4f,%.4f,%s\n", bell() + (rare ? 0.9 : 0), bell(), rare ? "rare" : "usual"
+        }
+    }'
+}
+uneven 2000 41 >rows.csv
+uneven 8000 42 >fresh.csv
+
+# figure MODEL NAME: the number that predict --json gives.
+figure() {
+    run predict --json "$1" fresh.csv
+    sed -n "s/.*\"$2\": \([0-9.e-]*\).*/\1/p" out
+}
+less() { awk "BEGIN { print $1 - $2 }"; }
+
+train="train -q -k 16 --effort quick --epochs 60"
+for metric in accuracy balanced f1; do
+    # shellcheck disable=SC2086  # words are meant
+    run $train --metric $metric rows.csv $metric.cnm
+    exits "train --metric $metric" 0
+done
+
+# Each is best at what it is for, by far.
+for metric in balanced f1; do
+    for other in accuracy balanced f1; do
+        if [ $metric != $other ]; then
+            gain=$(less "$(figure $metric.cnm $metric)" "$(figure $other.cnm $metric)")
+            at_least "$metric of --metric $metric less that of $other" "$gain" 0.02
+        fi
+    done
+    run inspect $metric.cnm
+    check "inspect shows the shift of $metric" grep -qE "^decision_shift +-?[0-9.]+$" out
+    check "inspect shows the temperature of $metric" grep -qE "^temperature +[0-9.]+$" out
+    run predict $metric.cnm fresh.csv
+    check "predict shows $metric" grep -qE "^$metric = 0\.[0-9]+" out
+done
+run inspect accuracy.cnm
+lacks "nothing is shifted for accuracy" out decision_shift
+
+# The summary of a training shows what was shifted too.
+run train -k 16 --effort quick --epochs 60 --metric balanced rows.csv again.cnm
+holds "the summary names the metric" out balanced
+check "the summary shows the shift" grep -qE "^decision-shift +-?[0-9.]+$" out
+same "the same bits again" balanced.cnm again.cnm
+for threads in 1 2 7; do
+    # shellcheck disable=SC2086  # words are meant
+    run $train --metric f1 --threads $threads rows.csv again.cnm
+    same "the same bits with $threads threads" f1.cnm again.cnm
+done
+
+# Probabilities are those of the rows as they come: their mean is the share of the rare class, 0.05, and the log loss is no worse.
+# shellcheck disable=SC2016  # awk's own dollars
+for metric in balanced f1; do
+    run predict --probability $metric.cnm fresh.csv -o likely.txt
+    check "probabilities of $metric keep the share" awk '
+    { sum += $2 } END { mean = sum / NR; exit !(mean > 0.03 && mean < 0.07) }' likely.txt
+    check "a class need not be the most probable ($metric)" awk '
+    $1 == "rare" && $2 < 0.5 { found = 1 } END { exit !found }' likely.txt
+    at_least "log loss of $metric" "$(less "$(figure accuracy.cnm logloss)" "$(figure $metric.cnm logloss)")" -0.01
+done
+
+# Who gives weights says by them how to decide.
+for weights in none balanced usual:1,rare:1; do
+    # shellcheck disable=SC2086  # words are meant
+    run $train --metric balanced --class-weight $weights rows.csv given.cnm
+    run inspect given.cnm
+    lacks "--class-weight $weights shifts nothing" out decision_shift
+done
+# shellcheck disable=SC2086  # words are meant
+run $train --metric balanced --class-weight auto rows.csv given.cnm
+same "--class-weight auto is the default" balanced.cnm given.cnm
+
+# A model that goes on keeps its metric, and shifts anew.
+run train -q --from balanced.cnm --epochs 1 rows.csv more.cnm
+exits "train --from a shifted model" 0
+run inspect more.cnm
+check "going on keeps the metric" grep -qE "^metric +balanced$" out
+gain=$(less "$(figure more.cnm balanced)" "$(figure accuracy.cnm balanced)")
+at_least "balanced after going on, less that of accuracy" "$gain" 0.1
+finish
