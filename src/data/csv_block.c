@@ -3,6 +3,7 @@
 #include "data/csv_block.h"
 
 #include "base/memory.h"
+#include "math/numbers.h"
 
 static cnm_status begin_rows(csv_block *self, const dense_reader *dense, cnm_error *err) {
     label_column *labels = &self->rows.labels;
@@ -12,9 +13,12 @@ static cnm_status begin_rows(csv_block *self, const dense_reader *dense, cnm_err
     labels->rows = 0;
     self->rows.rows = self->rows.missing = 0;
     dense_shape(dense, &self->rows);
-    return self->cells != NULL
-               ? CNM_OK
-               : memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err);
+    if (self->cells != NULL) {
+        return CNM_OK;
+    }
+    const cnm_status status = memory_take(&self->ahead, (size_t)NUMBERS_ROOM, sizeof *self->ahead, "columns", err);
+    return status != CNM_OK ? status
+                            : memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err);
 }
 
 void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *dense) {
@@ -28,7 +32,8 @@ void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *d
     csv_rows rows = {.style = like->style,
                      .columns = like->columns,
                      .lines = lines_of_block(like->lines.source, text),
-                     .unquoted = !self->quoted};
+                     .unquoted = !self->quoted,
+                     .ahead = {.cells = csv_rows_are_plain(like->columns) ? self->ahead : NULL}};
     dense_end end = {0};
     cnm_status status = dense_read(dense, &rows, self->cells, SIZE_MAX, &self->rows, &end, &self->check_err);
     self->gaps = end.gaps;
@@ -55,5 +60,6 @@ void csv_block_free(csv_block *self) {
     memory_free(self->rows.groups);
     labels_free(&self->rows.labels);
     memory_free(self->cells);
+    memory_free(self->ahead);
     *self = (csv_block){0};
 }

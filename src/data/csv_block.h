@@ -9,6 +9,7 @@ typedef struct csv_block {
     bool quoted;      /* it has a quote */
     table rows;       /* those before anything failed; names and base are borrowed */
     double *cells;    /* (features) scratch */
+    double *ahead;    /* (NUMBERS_ROOM) scratch */
     cnm_status check; /* of the first row that cannot be taken for its label, weight or size */
     cnm_error check_err;
     dense_gaps gaps; /* missing cells where none may be, in all of the block */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "data/text_row.h"
+#include "math/numbers.h"
 
 enum { QUOTED_SIZE = 1 << 20 };
 
@@ -58,10 +59,66 @@ cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error 
     return status;
 }
 
+bool csv_rows_are_plain(const column_plan *columns) {
+    const size_t others = columns->label != NO_COLUMN;
+    bool plain = columns->features + others == columns->count;
+    for (size_t j = 0; plain && j < columns->count; j++) {
+        plain = j == columns->label || columns->target[j] == j - (columns->label < j);
+    }
+    return plain;
+}
+
+/* Reads lines ahead; false when none was there. Where few are, the next are read one by one: so many that trying costs little. */
+static bool read_ahead(csv_rows *self) {
+    enum { LONGEST_PAUSE = 1024 };
+    csv_ahead *ahead = &self->ahead;
+    if (ahead->rest > 0) {
+        ahead->rest--;
+        return false;
+    }
+    line_reader *lines = &self->lines;
+    const char *from = lines->bytes + lines->start;
+    number_text text = {from, lines->bytes + lines->end, self->style->separator, SIZE_MAX, ahead->cells};
+    ahead->lines = numbers_read_lines(&text, self->columns->count);
+    ahead->at = 0;
+    lines->start += (size_t)(text.at - from);
+    const bool few = ahead->lines < NUMBERS_TILE / self->columns->count / 2;
+    ahead->pause = !few ? 1 : ahead->pause < LONGEST_PAUSE ? 2 * ahead->pause + 1 : LONGEST_PAUSE;
+    ahead->rest = few ? ahead->pause : 0;
+    return ahead->lines > 0;
+}
+
+/* The next row of those read ahead, in the cells where they are; false when the next line is to be read by itself. */
+static bool take_ahead(csv_rows *self, dense_row *row) {
+    csv_ahead *ahead = &self->ahead;
+    if (ahead->at == ahead->lines && !read_ahead(self)) {
+        return false;
+    }
+    const size_t label = self->columns->label;
+    row->cells = ahead->cells + ahead->at++ * self->columns->count;
+    if (label != NO_COLUMN) {
+        row->label_number = row->cells[label];
+        row->label_is_number = true;
+        if (label < self->columns->features) { /* the cells before it take its place */
+            memmove(row->cells + 1, row->cells, label * sizeof *row->cells);
+            row->cells++;
+        }
+    }
+    row->full = true;
+    self->lines.line += self->lines.joined + 1;
+    self->lines.joined = 0;
+    row->place = self->lines.line;
+    return true;
+}
+
 cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err) {
     csv_rows *self = state;
     char *line;
     size_t length;
+    if (self->ahead.cells != NULL && take_ahead(self, row)) {
+        *more = true;
+        return CNM_OK;
+    }
     const cnm_status status = csv_rows_line(self, &line, &length, err);
     *more = status == CNM_OK && line != NULL;
     if (!*more) {

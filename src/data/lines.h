@@ -33,7 +33,7 @@ cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error 
 cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err);
 
 /* A block of whole lines and where it stands. Zero-initialise; free bytes with memory_free. */
-enum { LINES_PADDING = 64 };
+enum { LINES_PADDING = 96 };
 typedef struct text_block {
     char *bytes; /* (size), and LINES_PADDING newlines */
     size_t capacity, size;

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/text_plain.h"
 #include "data/groups.h"
+#include "math/numbers.h"
 
 static cnm_status cell_error(const column_plan *columns, size_t column, const cell *found, const char *expected,
                              const line_reader *lines, cnm_error *err) {
@@ -56,32 +56,17 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     return CNM_OK;
 }
 
-/* A finite number right up to its separator, to which it returns; else NULL, and *out is anything. */
-static inline const char *read_cell(const char *at, const char *end, char separator, double *out) {
-    if (at[1] == separator && (unsigned char)(*at - '0') < 10) { /* in this order: signs are hard to foresee */
-        *out = (double)(*at - '0');
-        return at + 1;
-    }
-    const unsigned length = digits_before(at, separator);
-    if (length - 1 < DIGITS_AT_ONCE ? text_is_short(at, length, out) : text_read_plain(at, out) == at + length) {
-        return at + length;
-    }
-    const char *stop = text_read_double(at, end, out);
-    return stop != NULL && stop < end && *stop == separator && isfinite(*out) ? stop : NULL;
-}
-
 /* Reads features that are numbers right up to their separators, from *column on; moves *column and returns the first cell that
  * is none. */
 static char *read_cells(const column_plan *columns, char separator, char *at, const char *end, dense_row *row,
                         size_t *column) {
-    size_t j = *column;
-    const size_t until = columns->until[j];
-    double *out = row->cells + (until > j ? columns->target[j] : 0);
-    for (const char *stop; j < until && (stop = read_cell(at, end, separator, out)) != NULL; j++, out++) {
-        at = (char *)stop + 1;
+    const size_t until = columns->until[*column];
+    if (until == *column) {
+        return at;
     }
-    *column = j;
-    return at;
+    number_text text = {at, end, separator, until - *column, row->cells + columns->target[*column]};
+    *column += numbers_read(&text);
+    return at + (text.at - at);
 }
 
 /* A feature or label that is a number right up to its separator or the end: stores it and returns what follows, else NULL. */
@@ -118,7 +103,7 @@ static cnm_status count_error(const column_plan *columns, size_t found, const li
 
 cnm_status text_row_read(const column_plan *columns, const cell_style *style, char *line, char *end, dense_row *row,
                          const line_reader *lines, cnm_error *err) {
-    const bool padded = lines_limit(lines) - end >= TEXT_PLAIN_SIZE;
+    const bool padded = lines_limit(lines) - end >= NUMBERS_REACH;
     char *at = cell_first(style, line, end);
     size_t column = 0;
     row->full = true;

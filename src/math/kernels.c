@@ -14,7 +14,10 @@ extern const kernels KERNELS_AVX2, KERNELS_AVX512;
 
 /* gcc's and clang's answers count only what the system saves on a switch of threads, too. */
 static size_t levels_here(void) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+    const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                       __builtin_cpu_supports("popcnt");
+    if (!newer) {
         return 2;
     }
     const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

@@ -13,6 +13,7 @@
 
 #include "cnm/types.h"
 #include "math/adam.h"
+#include "math/numbers.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define KERNELS_X86_LEVELS 1
@@ -117,6 +118,9 @@ typedef struct kernels {
     size_t (*noise)(const noise_counter *counter, size_t count, float unit, const float *x, float *out);
     /* 64 bits from each counter, the first two words; returns how many: shuffle.c does the rest. */
     size_t (*random_bits)(const noise_counter *counter, size_t count, uint64_t *out);
+    /* As in numbers.h; 0 lines from levels that read every line by itself. */
+    size_t (*numbers)(number_text *text);
+    size_t (*number_lines)(number_text *text, size_t columns);
 } kernels;
 
 /* The kernels that the environment's CNM_KERNELS names ("reference", "baseline", "avx2", "avx512"); the best that this machine

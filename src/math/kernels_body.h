@@ -9,6 +9,7 @@
 #include "math/kernels_exponential.h"
 #include "math/kernels_narrow.h"
 #include "math/kernels_noise.h"
+#include "math/kernels_numbers.h"
 #include "math/kernels_row.h"
 #include "math/kernels_sincos.h"
 #include "math/kernels_spectrum.h"
@@ -65,4 +66,6 @@ const kernels KERNELS_TABLE = {
     publish_end,
     noise_run,
     random_bits_run,
+    numbers_run,
+    number_lines_run,
 };

@@ -1,0 +1,10 @@
+/* Numbers of text, by the kernels of this machine: the same bits, cells and lines at every level. */
+#include "math/numbers.h"
+
+#include "math/kernels.h"
+
+size_t numbers_read(number_text *text) { return kernels_here()->numbers(text); }
+
+size_t numbers_read_lines(number_text *text, size_t columns) {
+    return columns > 0 && columns <= NUMBERS_TILE ? kernels_here()->number_lines(text, columns) : 0;
+}
