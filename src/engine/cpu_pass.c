@@ -58,22 +58,23 @@ static void expect_ahead(const batch_pass *self, size_t block, size_t i) {
     }
 }
 
-/* Whether rows need noise alone, and each of them whole groups of it. */
-static bool needs_noise_alone(const batch_pass *self) {
+/* Rows with noise but no drift, each of whole groups of noise: that is added on the way, and hides the fetching of later rows. What is
+ * to be done to rows before is done aside, in the nearest cache. */
+static void prepare_noisy(const batch_pass *self, size_t block, size_t worker, float *u, float *published) {
     const input_source *source = self->engine->setup.rows;
-    return self->plan->noise > 0.0 && self->plan->drift == 0.0 && input_is_plain(source) &&
-           source->rows.columns % NOISE_TOGETHER == 0;
-}
-
-/* Noise is added on the way from where the rows are, and hides the fetching of later ones. */
-static void prepare_plain(const batch_pass *self, size_t block, random_stream stream, float *u, float *published) {
-    const rows_view *from = &self->engine->setup.rows->rows;
-    const size_t columns = from->columns, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    const size_t columns = source->stage->columns, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
+    const bool plain = input_is_plain(source);
+    float *aside = self->engine->still + worker * GEMM_ROWS * columns;
     for (size_t i = 0; i < rows; i++) {
         const size_t row = self->batch == NULL ? first + i : self->batch[first + i];
+        const float *x = plain ? source->rows.values + row * source->rows.stride : aside;
         float *to = published == NULL ? u + i * columns : u;
         expect_ahead(self, block, i);
-        noise_add(stream, (first + i) * columns, columns, self->plan->noise, from->values + row * from->stride, to);
+        if (!plain) {
+            input_take_dense(source, &row, 0, 0, 1, aside);
+        }
+        noise_add(stream, (first + i) * columns, columns, self->plan->noise, x, to);
         if (published != NULL) {
             array_publish(columns, to, published + i * columns);
         }
@@ -88,8 +89,8 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
     const size_t *order = self->batch == NULL ? NULL : self->batch + first;
     const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
     size_t done = 0;
-    if (needs_noise_alone(self)) {
-        prepare_plain(self, block, stream, u, published);
+    if (self->plan->noise > 0.0 && self->plan->drift == 0.0 && columns % NOISE_TOGETHER == 0) {
+        prepare_noisy(self, block, worker, u, published);
         return;
     }
     for (size_t i = 0; i < rows; i++) {

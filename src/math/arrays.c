@@ -11,6 +11,10 @@ void array_add_difference(size_t count, float factor, const float *a, const floa
     kernels_here()->add_difference(count, factor, a, b, out);
 }
 
+void array_shift_scale(size_t count, const float *x, const float *shift, const float *scale, float *out) {
+    kernels_here()->shift_scale(count, x, shift, scale, out);
+}
+
 void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out) {
     kernels_here()->sum_arrays(arrays, step, count, x, out);
 }

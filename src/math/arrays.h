@@ -10,6 +10,9 @@ void array_scale_product(size_t count, float factor, const float *by, float *out
 /* out[i] += factor * (a[i] - b[i]); out lies apart. */
 void array_add_difference(size_t count, float factor, const float *a, const float *b, float *out);
 
+/* out[i] = (x[i] - shift[i]) * scale[i]; shift NULL: 0, scale NULL: 1. x is out or lies apart. */
+void array_shift_scale(size_t count, const float *x, const float *shift, const float *scale, float *out);
+
 /* out (count) = the sum, in order, of `arrays` >= 1 arrays that lie `step` floats apart, x the first. */
 void array_sum(size_t arrays, size_t step, size_t count, const float *x, float *out);
 

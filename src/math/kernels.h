@@ -108,6 +108,7 @@ typedef struct kernels {
     /* As in arrays.h. */
     void (*scale_product)(size_t count, float factor, const float *by, float *out);
     void (*add_difference)(size_t count, float factor, const float *a, const float *b, float *out);
+    void (*shift_scale)(size_t count, const float *x, const float *shift, const float *scale, float *out);
     void (*sum_arrays)(size_t arrays, size_t step, size_t count, const float *x, float *out);
     void (*column_sums)(size_t rows, size_t columns, const float *x, float *out);
     void (*scale_columns)(size_t rows, size_t columns, float factor, const float *by, float *out, double *sums);

@@ -17,6 +17,33 @@ static void add_difference(size_t count, float factor, const float *restrict a, 
     }
 }
 
+/* shifts and scales say (as constants) whether there are any. */
+INLINE void shift_scale_some(size_t count, const float *x, bool shifts, const float *shift, bool scales,
+                             const float *scale, float *out) {
+    size_t i = 0;
+    for (; i + VECTOR_FLOATS <= count; i += VECTOR_FLOATS) {
+        const vector moved = shifts ? load(x + i) - load(shift + i) : load(x + i);
+        store(out + i, scales ? moved * load(scale + i) : moved);
+    }
+    if (i < count) {
+        const size_t rest = count - i;
+        const vector moved = shifts ? load_some(x + i, rest) - load_some(shift + i, rest) : load_some(x + i, rest);
+        store_some(out + i, scales ? moved * load_some(scale + i, rest) : moved, rest);
+    }
+}
+
+static void shift_scale(size_t count, const float *x, const float *shift, const float *scale, float *out) {
+    if (shift != NULL && scale != NULL) {
+        shift_scale_some(count, x, true, shift, true, scale, out);
+    } else if (shift != NULL) {
+        shift_scale_some(count, x, true, shift, false, NULL, out);
+    } else if (scale != NULL) {
+        shift_scale_some(count, x, false, NULL, true, scale, out);
+    } else if (x != out) {
+        memcpy(out, x, count * sizeof *out);
+    }
+}
+
 static void sum_arrays(size_t arrays, size_t step, size_t count, const float *restrict x, float *restrict out) {
     memcpy(out, x, count * sizeof *out);
     for (size_t a = 1; a < arrays; a++) {

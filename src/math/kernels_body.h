@@ -59,6 +59,7 @@ const kernels KERNELS_TABLE = {
     asinh_run,
     scale_product,
     add_difference,
+    shift_scale,
     sum_arrays,
     column_sums,
     scale_columns,

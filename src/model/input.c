@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "data/scaling.h"
+#include "math/arrays.h"
 #include "math/exponential.h"
 #include "math/gemm.h"
 
@@ -79,34 +80,27 @@ void input_block_free(input_block *self) {
     *self = (input_block){0};
 }
 
-/* One dense row in place: u_j = (fill(v_j) - shift_j) * scale_j. */
-static void prepare_row(const input_source *source, float *u) {
+/* One dense row: u_j = (fill(v_j) - shift_j) * scale_j. */
+static void take_row(const input_source *source, size_t row, float *u) {
+    const rows_view *rows = &source->rows;
     const size_t columns = source->stage->columns;
-    const float *scale = source->stage->scale;
-    if (source->fill != NULL) {
-        for (size_t j = 0; j < columns; j++) {
-            u[j] = isnan(u[j]) ? source->fill[j] : u[j];
-        }
+    const float *from = u;
+    if (rows_are_sparse(rows) || source->fill != NULL) {
+        rows_gather(*rows, &row, 1, u);
+    } else {
+        from = rows->values + row * rows->stride;
     }
-    if (source->shift != NULL) {
-        for (size_t j = 0; j < columns; j++) {
-            u[j] -= source->shift[j];
-        }
+    for (size_t j = 0; source->fill != NULL && j < columns; j++) {
+        u[j] = isnan(u[j]) ? source->fill[j] : u[j];
     }
-    if (scale != NULL) {
-        for (size_t j = 0; j < columns; j++) {
-            u[j] *= scale[j];
-        }
-    }
+    array_shift_scale(columns, from, source->shift, source->stage->scale, u);
 }
 
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
                       float *out) {
     const size_t columns = source->stage->columns;
     for (size_t i = from; i < to; i++) {
-        const size_t row = order == NULL ? first + i : order[i];
-        rows_gather(source->rows, &row, 1, out + i * columns);
-        prepare_row(source, out + i * columns);
+        take_row(source, order == NULL ? first + i : order[i], out + i * columns);
     }
     if (source->stage->asinh) { /* all rows together: few columns would fill few vectors */
         asinh_array(out + from * columns, (to - from) * columns);

@@ -39,6 +39,31 @@ static void products_are_scaled(void **state) {
     assert_memory_equal(got, before, sizeof got);
 }
 
+/* Apart and in place, with and without each of the two; what lies behind stays. */
+static void values_are_shifted_and_scaled(void **state) {
+    float x[MOST], shift[MOST], scale[MOST], got[MOST + 1], place[MOST];
+    (void)state;
+    fill(8, MOST, x);
+    fill(9, MOST, shift);
+    fill(10, MOST, scale);
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        for (size_t which = 0; which < 4 * LENGTH_COUNT; which++) {
+            const size_t count = LENGTHS[which / 4];
+            const float *by = which % 2 == 0 ? NULL : shift, *times = which / 2 % 2 == 0 ? NULL : scale;
+            got[count] = 7.0F;
+            memcpy(place, x, sizeof place);
+            kernels_level(level)->shift_scale(count, x, by, times, got);
+            kernels_level(level)->shift_scale(count, place, by, times, place);
+            for (size_t i = 0; i < count; i++) {
+                const float moved = by == NULL ? x[i] : x[i] - shift[i];
+                const float expected = times == NULL ? moved : moved * scale[i];
+                assert_true(got[i] == expected && place[i] == expected);
+            }
+            assert_true(got[count] == 7.0F);
+        }
+    }
+}
+
 static void arrays_are_summed_in_order(void **state) {
     static float x[5 * MOST];
     float got[MOST];
@@ -136,8 +161,11 @@ static void what_is_published_arrives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_scaled),          cmocka_unit_test(arrays_are_summed_in_order),
-        cmocka_unit_test(columns_are_summed_in_double), cmocka_unit_test(scaled_columns_are_summed_as_they_are),
+        cmocka_unit_test(products_are_scaled),
+        cmocka_unit_test(values_are_shifted_and_scaled),
+        cmocka_unit_test(arrays_are_summed_in_order),
+        cmocka_unit_test(columns_are_summed_in_double),
+        cmocka_unit_test(scaled_columns_are_summed_as_they_are),
         cmocka_unit_test(what_is_published_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
