@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import textwrap
 from typing import Any, ClassVar, TypeVar
@@ -69,6 +70,14 @@ def documented(cls: type[Any]) -> type[Any]:
     return cls
 
 
+@functools.cache
+def _training_options(cls: type[Any]) -> list[tuple[str, str]]:
+    """The options of a training that the class has parameters for, and those parameters."""
+    names = [o["name"] for o in option_table() if "train" in o["purpose"].split()]
+    known = set(cls._get_param_names())
+    return [(name, parameter_name(name)) for name in names if parameter_name(name) in known]
+
+
 class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A model of the library behind scikit-learn's interface."""
 
@@ -80,9 +89,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _settings(self) -> dict[str, Any]:
         """Options by name, for a training."""
-        parameters = self.get_params(deep=False)
-        names = [o["name"] for o in option_table() if "train" in o["purpose"].split()]
-        values = {n: parameters[parameter_name(n)] for n in names if parameter_name(n) in parameters}
+        values = {option: getattr(self, parameter) for option, parameter in _training_options(type(self))}
         seed = values.get("seed")
         if seed is not None and not isinstance(seed, (int, np.integer)):
             values["seed"] = int(check_random_state(seed).randint(2**31 - 1))
@@ -91,12 +98,12 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @property
     def _threads(self) -> int:
-        return _thread_count(self.get_params(deep=False).get("n_jobs")) or 0
+        return _thread_count(getattr(self, "n_jobs", None)) or 0
 
     # ---- Rows ----
 
     def _finite(self) -> Any:
-        return "allow-nan" if self.get_params(deep=False).get("missing") == "mean" else True
+        return "allow-nan" if getattr(self, "missing", None) == "mean" else True
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
         return validate_data(
@@ -139,8 +146,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _learn(self, rows: Handle, settings: dict[str, Any], start: Model | None = None) -> None:
         """Trains; after Ctrl-C the model so far is kept and KeyboardInterrupt goes on."""
-        verbose = bool(self.get_params(deep=False).get("verbose"))
-        model, history, interrupted = train(rows, settings, start, verbose)
+        model, history, interrupted = train(rows, settings, start, bool(getattr(self, "verbose", False)))
         self._adopt(model)
         self.history_ = history
         if interrupted:

@@ -7,6 +7,7 @@ runs, ctypes has released the GIL.
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 import sys
 import weakref
@@ -133,6 +134,7 @@ class Handle:
         weakref.finalize(self, destroy, address)
 
 
+@functools.cache
 def option_table() -> list[dict[str, str]]:
     """Every option that the library offers: name, type, initial, values, help, group, purpose."""
     fields = ("name", "type", "initial", "values", "help", "group", "purpose")

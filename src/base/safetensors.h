@@ -57,6 +57,10 @@ cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, con
                          size_t entry_count, const char *checksum_key, unsigned char **bytes, size_t *size,
                          cnm_error *err);
 
+/* The size of that file, or why it cannot be written, without the work of copying arrays and computing a checksum. */
+cnm_status archive_measure(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
+                           size_t entry_count, const char *checksum_key, size_t *size, cnm_error *err);
+
 /* Checks the checksum that archive_write put there; CNM_BAD_FORMAT where it is missing or differs. */
 cnm_status archive_verify(const archive *self, const char *checksum_key, cnm_error *err);
 

@@ -83,9 +83,8 @@ static void put_tensor(header *self, const archive_tensor *tensor) {
     put(self, "]}");
 }
 
-/* Puts the length, the header, the arrays and the checksum together. */
-static cnm_status assemble(const header *self, const archive_tensor *tensors, size_t count, unsigned char **bytes,
-                           size_t *size, cnm_error *err) {
+/* Room for the whole file, with the length and the header in it. */
+static cnm_status assemble(const header *self, unsigned char **bytes, size_t *size, cnm_error *err) {
     *size = ARCHIVE_LENGTH_SIZE + self->text.length + self->data_size;
     const cnm_status status = memory_take(bytes, *size, 1, "a safetensors file", err);
     if (status != CNM_OK) {
@@ -94,9 +93,13 @@ static cnm_status assemble(const header *self, const archive_tensor *tensors, si
     for (int i = 0; i < ARCHIVE_LENGTH_SIZE; i++) {
         (*bytes)[i] = (unsigned char)((uint64_t)self->text.length >> 8 * i);
     }
-    unsigned char *at = *bytes + ARCHIVE_LENGTH_SIZE;
-    memcpy(at, self->text.bytes, self->text.length);
-    at += self->text.length;
+    memcpy(*bytes + ARCHIVE_LENGTH_SIZE, self->text.bytes, self->text.length);
+    return CNM_OK;
+}
+
+/* The arrays and the checksum. */
+static void fill(const header *self, const archive_tensor *tensors, size_t count, unsigned char *bytes, size_t size) {
+    unsigned char *at = bytes + ARCHIVE_LENGTH_SIZE + self->text.length;
     for (size_t i = 0; i < count; i++) {
         size_t length;
         if (tensor_bytes(&tensors[i], &length) && length > 0) {
@@ -107,10 +110,9 @@ static cnm_status assemble(const header *self, const archive_tensor *tensors, si
     if (self->checksum_place != 0) {
         const size_t place = ARCHIVE_LENGTH_SIZE + self->checksum_place;
         char digits[ARCHIVE_CHECKSUM_DIGITS];
-        archive_checksum_digits(*bytes, *size, place, digits);
-        memcpy(*bytes + place, digits, sizeof digits);
+        archive_checksum_digits(bytes, size, place, digits);
+        memcpy(bytes + place, digits, sizeof digits);
     }
-    return CNM_OK;
 }
 
 /* Reads back what is about to leave: the reader is the judge of names (UTF-8, once each) and of sizes. */
@@ -122,9 +124,10 @@ static cnm_status check(const unsigned char *bytes, size_t size, cnm_error *err)
                                     : status;
 }
 
-cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
-                         size_t entry_count, const char *checksum_key, unsigned char **bytes, size_t *size,
-                         cnm_error *err) {
+/* archive_write, of which archive_measure leaves out what costs time. */
+static cnm_status write_parts(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
+                              size_t entry_count, const char *checksum_key, bool whole, unsigned char **bytes,
+                              size_t *size, cnm_error *err) {
     header self = {.status = CNM_OK, .err = err};
     *bytes = NULL;
     *size = 0;
@@ -139,7 +142,10 @@ cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, con
         put(&self, " ");
     }
     cnm_status status = self.status;
-    status = status == CNM_OK ? assemble(&self, tensors, tensor_count, bytes, size, err) : status;
+    status = status == CNM_OK ? assemble(&self, bytes, size, err) : status;
+    if (status == CNM_OK && whole) {
+        fill(&self, tensors, tensor_count, *bytes, *size);
+    }
     status = status == CNM_OK ? check(*bytes, *size, err) : status;
     text_free(&self.text);
     if (status != CNM_OK) {
@@ -147,5 +153,20 @@ cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, con
         *bytes = NULL;
         *size = 0;
     }
+    return status;
+}
+
+cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
+                         size_t entry_count, const char *checksum_key, unsigned char **bytes, size_t *size,
+                         cnm_error *err) {
+    return write_parts(tensors, tensor_count, entries, entry_count, checksum_key, true, bytes, size, err);
+}
+
+cnm_status archive_measure(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
+                           size_t entry_count, const char *checksum_key, size_t *size, cnm_error *err) {
+    unsigned char *bytes;
+    const cnm_status status =
+        write_parts(tensors, tensor_count, entries, entry_count, checksum_key, false, &bytes, size, err);
+    memory_free(bytes);
     return status;
 }

@@ -2,8 +2,12 @@
  * kernel's estimate has a lower variance (Gaussian kernel only: the density must be rotation-invariant).
  *
  * A block of up to d directions is the Gram-Schmidt basis of as many Gaussian vectors, uniformly distributed over the
- * orthogonal frames. Each direction is then given the length of an independent Gaussian vector (chi-distributed with d degrees
- * of freedom), so that a single column is exactly as if drawn from N(0, 2 gamma I) and the estimate stays unbiased. */
+ * orthogonal frames. It depends on the vectors' directions alone, and a Gaussian vector's length (chi-distributed with d degrees
+ * of freedom) is independent of its direction: each direction is given the length of the vector it was made from, so that a single
+ * column is exactly as if drawn from N(0, 2 gamma I) and the estimate stays unbiased.
+ *
+ * Almost all of the work is in products of matrices: the first half of a block is made orthogonal, its part is taken from the
+ * second half, and that is made orthogonal in turn. */
 #include "math/contraction.h"
 
 #include "map/orthogonal.h"
@@ -12,90 +16,146 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/gemm.h"
+#include "math/reduce.h"
 #include "math/variates.h"
 
-enum { LANES = 8 };
+enum {
+    SLICE = 128, /* rows in one product */
+    WHOLE = 48,  /* columns of whole tiles of a product */
+    STRIP = 16   /* features written to theta together: whole cache lines */
+};
 
-/* Sum over eight interleaved partial sums: a fixed order that the compiler may keep in vectors. */
-static double dot(const double *x, const double *y, size_t count) {
-    double lanes[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        for (size_t lane = 0; lane < LANES; lane++) {
-            lanes[lane] += x[i + lane] * y[i + lane];
+/* What is left of a vector beside the rows before it, as a share of its length: below CLOSE it carries more than five times the rounding
+ * that others do, and they are taken from it once more; below LEAST it is little else, and another is drawn. Directions come out
+ * orthogonal to a few 1e-6. */
+static const double CLOSE = 0.2, LEAST = 1e-3;
+
+/* One block of directions. */
+typedef struct frame {
+    uint64_t seed;
+    size_t columns, first; /* the first feature of the block */
+    float *rows;           /* (width, columns): Gaussian vectors that become directions of length 1 */
+    float *along;          /* (SLICE, width): what some rows have along others */
+    double *lengths;       /* (width), of the vectors */
+} frame;
+
+static double length_of(const frame *self, size_t place) {
+    return sqrt(reduce_squares(self->rows + place * self->columns, self->columns));
+}
+
+/* Row `place` = Gaussian vector `number` of its feature: variates number * columns and on of the feature's own stream. */
+static void draw_vector(frame *self, size_t place, size_t number) {
+    const random_stream stream = {self->seed, RANDOM_THETA, (uint32_t)(self->first + place)};
+    float *row = self->rows + place * self->columns;
+    variates_normal(stream, (uint64_t)number * self->columns, self->columns, 1.0, row);
+    self->lengths[place] = length_of(self, place);
+}
+
+/* Takes what rows at .. at + count <= at + SLICE have along the directions before .. before + others from them. */
+static void take_from(frame *self, size_t at, size_t count, size_t before, size_t others) {
+    const size_t d = self->columns;
+    const float *rows = self->rows + at * d, *directions = self->rows + before * d;
+    gemm_call products = {.k = d, .lda = d, .c = self->along};
+    if (count == 1) { /* directions times the row: they need not be transposed */
+        products.m = others, products.n = 1;
+        products.a = directions, products.b = rows;
+        products.ldb = products.ldc = 1;
+    } else {
+        products.m = count, products.n = products.ldc = others;
+        products.a = rows, products.b = directions;
+        products.ldb = d;
+        products.transpose_b = true;
+    }
+    gemm(&products);
+    for (size_t i = 0; i < count * others; i++) {
+        self->along[i] = -self->along[i];
+    }
+    gemm(&(gemm_call){.add = true,
+                      .m = count,
+                      .n = d,
+                      .k = others,
+                      .a = self->along,
+                      .lda = others,
+                      .b = directions,
+                      .ldb = d,
+                      .c = self->rows + at * d,
+                      .ldc = d});
+}
+
+static void take_from_all(frame *self, size_t at, size_t count, size_t before, size_t others) {
+    for (size_t done = 0; others > 0 && done < count; done += SLICE) {
+        take_from(self, at + done, count - done < SLICE ? count - done : SLICE, before, others);
+    }
+}
+
+/* Row `place`, orthogonal to those before it, gets length 1. Those are fewer than `columns`, so the loop ends. */
+static void finish_direction(frame *self, size_t place) {
+    float *row = self->rows + place * self->columns;
+    double before = self->lengths[place], after = length_of(self, place);
+    for (size_t number = 1; !(after > CLOSE * before); number++) {
+        if (!(after > LEAST * before)) {
+            draw_vector(self, place, number);
+            after = self->lengths[place];
         }
+        before = after;
+        take_from_all(self, place, 1, 0, place);
+        after = length_of(self, place);
     }
-    for (; i < count; i++) {
-        lanes[i % LANES] += x[i] * y[i];
+    const float factor = (float)(1.0 / after);
+    for (size_t j = 0; j < self->columns; j++) {
+        row[j] *= factor;
     }
-    double sum = 0;
-    for (size_t lane = 0; lane < LANES; lane++) {
-        sum += lanes[lane];
-    }
-    return sum;
 }
 
-/* target (columns) = Gaussian vector number `part_index` of feature `feature`: variates part_index * columns and on of the
- * feature's own stream; returns its Euclidean length. Vector 0 and 2, 3, ... give directions, vector 1 the length. */
-static double draw_vector(uint64_t seed, size_t feature, size_t number, size_t columns, float *variates,
-                          double *target) {
-    const random_stream stream = {seed, RANDOM_THETA, (uint32_t)feature};
-    variates_normal(stream, (uint64_t)number * columns, columns, 1.0, variates);
-    for (size_t j = 0; j < columns; j++) {
-        target[j] = (double)variates[j];
+/* Rows first .. first + count, with all before taken from them, become directions. As deep as the logarithm of count. */
+static void make_orthogonal(frame *self, size_t first, size_t count) { // NOLINT(misc-no-recursion)
+    if (count == 1) {
+        finish_direction(self, first);
+        return;
     }
-    return sqrt(dot(target, target, columns));
+    const size_t half = count < (size_t)2 * WHOLE ? count / 2 : count / 2 / WHOLE * WHOLE;
+    make_orthogonal(self, first, half);
+    take_from_all(self, first + half, count - half, first, half);
+    make_orthogonal(self, first + half, count - half);
 }
 
-/* Row `place` of basis (.., columns) = a unit vector orthogonal to the rows before it, by modified Gram-Schmidt. What is
- * left of a vector that lay almost in their span is mostly rounding, so another is drawn then; the rows before are fewer
- * than `columns`, so that ends. Rows come out orthogonal to about 1e-16 * 1e6. */
-static void next_direction(uint64_t seed, size_t feature, size_t place, size_t columns, float *variates,
-                           double *basis) {
-    const double least = 1e-6;
-    double *row = basis + place * columns;
-    double before, after;
-    size_t number = 0;
-    do {
-        before = draw_vector(seed, feature, number, columns, variates, row);
-        for (size_t i = 0; i < place; i++) {
-            const double *other = basis + i * columns;
-            const double along = dot(other, row, columns);
-            for (size_t j = 0; j < columns; j++) {
-                row[j] -= along * other[j];
+/* theta's columns of the block: directions with their vectors' lengths times sqrt(2 gamma). */
+static void write_block(const frame *self, size_t width, double gamma, size_t features, float *theta) {
+    const double unit = sqrt(2 * gamma);
+    for (size_t first = 0; first < width; first += STRIP) {
+        const size_t count = width - first < STRIP ? width - first : STRIP;
+        for (size_t j = 0; j < self->columns; j++) {
+            for (size_t i = first; i < first + count; i++) {
+                theta[j * features + self->first + i] =
+                    (float)(unit * self->lengths[i] * (double)self->rows[i * self->columns + j]);
             }
         }
-        after = sqrt(dot(row, row, columns));
-        number = number == 0 ? 2 : number + 1;
-    } while (!(after > least * before));
-    for (size_t j = 0; j < columns; j++) {
-        row[j] /= after;
     }
 }
 
 cnm_status orthogonal_draw(size_t columns, size_t features, double gamma, uint64_t seed, float *theta, cnm_error *err) {
     const size_t width = columns < features ? columns : features;
-    double *basis = NULL, *vector = NULL;
-    float *variates = NULL;
-    size_t size;
+    frame self = {.seed = seed, .columns = columns};
+    size_t size, room;
     cnm_status status = CNM_OK;
-    if (!size_multiply(width, columns, &size)) {
-        size = SIZE_MAX; /* memory_take refuses it with its message */
+    if (!size_multiply(width, columns, &size) || !size_multiply(width, SLICE, &room)) {
+        size = room = SIZE_MAX; /* memory_take refuses it with its message */
     }
-    if ((status = memory_take(&basis, size, sizeof *basis, "orthogonal directions", err)) == CNM_OK &&
-        (status = memory_take(&vector, columns, sizeof *vector, "orthogonal directions", err)) == CNM_OK &&
-        (status = memory_take(&variates, columns, sizeof *variates, "orthogonal directions", err)) == CNM_OK) {
-        for (size_t feature = 0; feature < features; feature++) {
-            const size_t place = feature % width;
-            next_direction(seed, feature, place, columns, variates, basis);
-            const double length = sqrt(2 * gamma) * draw_vector(seed, feature, 1, columns, variates, vector);
-            for (size_t j = 0; j < columns; j++) {
-                theta[j * features + feature] = (float)(length * basis[place * columns + j]);
+    if ((status = memory_take(&self.rows, size, sizeof *self.rows, "orthogonal directions", err)) == CNM_OK &&
+        (status = memory_take(&self.along, room, sizeof *self.along, "orthogonal directions", err)) == CNM_OK &&
+        (status = memory_take(&self.lengths, width, sizeof *self.lengths, "orthogonal directions", err)) == CNM_OK) {
+        for (; self.first < features; self.first += width) {
+            const size_t count = features - self.first < width ? features - self.first : width;
+            for (size_t place = 0; place < count; place++) {
+                draw_vector(&self, place, 0);
             }
+            make_orthogonal(&self, 0, count);
+            write_block(&self, count, gamma, features, theta);
         }
     }
-    memory_free(basis);
-    memory_free(vector);
-    memory_free(variates);
+    memory_free(self.rows);
+    memory_free(self.along);
+    memory_free(self.lengths);
     return status;
 }

@@ -105,6 +105,10 @@ typedef struct kernels {
     void (*exponential)(const double *x, size_t count, double least, double *out);
     void (*logarithm)(const double *x, size_t count, double *out);
     bool (*asinh)(const float *x, size_t count, float *out);
+    /* u and v (pairs): the 52 random bits of which a pair of normal variates is made, for as many as the result says: variates.c does
+     * the rest. Then out (2 pairs), the variates. */
+    size_t (*random)(const noise_counter *counter, size_t pairs, uint64_t *u, uint64_t *v);
+    void (*normal)(size_t pairs, const uint64_t *u, const uint64_t *v, double scale, float *out);
     /* As in arrays.h. */
     void (*scale_product)(size_t count, float factor, const float *by, float *out);
     void (*add_difference)(size_t count, float factor, const float *a, const float *b, float *out);

@@ -15,6 +15,7 @@
 #include "math/kernels_spectrum.h"
 #include "math/kernels_tile.h"
 #include "math/kernels_transpose.h"
+#include "math/kernels_variates.h"
 
 #if !defined(KERNELS_PLAIN)
 #define KERNELS_PLAIN false
@@ -57,6 +58,8 @@ const kernels KERNELS_TABLE = {
     exp_run,
     log_run,
     asinh_run,
+    random_run,
+    normal_run,
     scale_product,
     add_difference,
     shift_scale,

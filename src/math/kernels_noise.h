@@ -10,6 +10,7 @@
 #include "math/kernels_vector.h"
 
 #if VECTOR_FLOATS > 1 && defined(HAS_SHUFFLES) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NOISE_VECTORS 1
 enum { NOISE_COUNTERS = VECTOR_FLOATS / 2 };
 
 typedef uint64_t wide_words __attribute__((vector_size(VECTOR_FLOATS * 4)));

@@ -4,36 +4,39 @@
 #include "math/variates.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "math/elementary.h"
+#include "math/kernels.h"
 
-/* Uniform in (0, 1) from two words: the middles of 2^53 equal intervals, as near as doubles can name them. */
-static double uniform_of_words(uint32_t high, uint32_t low) {
-    const uint64_t bits = ((uint64_t)high << 32 | low) >> 12;
-    return ((double)bits + 0.5) * 0x1p-52;
-}
+/* 52 random bits from two words. */
+static uint64_t bits_of_words(uint32_t high, uint32_t low) { return ((uint64_t)high << 32 | low) >> 12; }
 
-/* Box and Muller: variates 2p and 2p + 1 are sqrt(-2 log u) times the cosine and the sine of 2 pi v, from the four words
- * number p. */
-static void normal_pair(random_stream stream, uint64_t pair, double out[2]) {
-    uint32_t words[4];
-    random_words(stream, pair, words);
-    const double radius = sqrt(-2.0 * elementary_log(uniform_of_words(words[0], words[1])));
-    double s, c;
-    elementary_sincos_turns(uniform_of_words(words[2], words[3]), &s, &c);
-    out[0] = radius * c;
-    out[1] = radius * s;
+/* Box and Muller: variates 2p and 2p + 1 are sqrt(-2 log u) times the cosine and the sine of 2 pi v, from the four words number p; u
+ * and v are the middles of 2^52 equal intervals of (0, 1). `pairs` of them, at most PAIRS. */
+enum { PAIRS = 64 };
+
+static void normal_pairs(random_stream stream, uint64_t first, size_t pairs, double scale, float *out) {
+    uint64_t u[PAIRS], v[PAIRS];
+    const kernels *run = kernels_here();
+    const noise_counter counter = {stream.seed, first, stream.purpose, stream.part};
+    for (size_t i = run->random(&counter, pairs, u, v); i < pairs; i++) {
+        uint32_t words[4];
+        random_words(stream, first + i, words);
+        u[i] = bits_of_words(words[0], words[1]);
+        v[i] = bits_of_words(words[2], words[3]);
+    }
+    run->normal(pairs, u, v, scale, out);
 }
 
 void variates_normal(random_stream stream, uint64_t first, size_t count, double scale, float *out) {
-    size_t i = 0;
-    while (i < count) {
-        const uint64_t number = first + i;
-        double pair[2];
-        normal_pair(stream, number / 2, pair);
-        for (size_t which = (size_t)(number % 2); which < 2 && i < count; which++) {
-            out[i++] = (float)(scale * pair[which]);
-        }
+    float values[2 * PAIRS];
+    for (size_t done = 0; done < count;) {
+        const size_t skip = (size_t)((first + done) % 2), left = count - done + skip;
+        const size_t taken = left < 2 * (size_t)PAIRS ? left : 2 * (size_t)PAIRS;
+        normal_pairs(stream, (first + done) / 2, (taken + 1) / 2, scale, values);
+        memcpy(out + done, values + skip, (taken - skip) * sizeof *out);
+        done += taken - skip;
     }
 }
 

@@ -48,14 +48,9 @@ static cnm_status add_parameters(record *out, const cnm_model *self, cnm_error *
 }
 
 static cnm_status add_bytes(record *out, const cnm_model *self, size_t known, cnm_error *err) {
-    unsigned char *bytes = NULL;
     size_t size = known;
-    cnm_status status = known > 0 ? CNM_OK : model_to_bytes(self, &bytes, &size, err);
-    if (status == CNM_OK) {
-        status = record_set_count(out, "bytes", size, err);
-    }
-    memory_free(bytes);
-    return status;
+    const cnm_status status = known > 0 ? CNM_OK : model_size(self, &size, err);
+    return status == CNM_OK ? record_set_count(out, "bytes", size, err) : status;
 }
 
 cnm_status model_describe(cnm_model *self, size_t bytes, cnm_error *err) {

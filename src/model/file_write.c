@@ -178,11 +178,11 @@ static cnm_status gather_metadata(record *out, const cnm_model *model, cnm_error
     return status;
 }
 
-cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *size, cnm_error *err) {
+/* The file, or its size alone where bytes is NULL. */
+static cnm_status write_model(const cnm_model *self, unsigned char **bytes, size_t *size, cnm_error *err) {
     outgoing arrays = {0};
     record metadata = {0};
     archive_entry *entries = NULL;
-    *bytes = NULL;
     cnm_status status = gather_arrays(&arrays, self, err);
     if (status == CNM_OK) {
         status = gather_metadata(&metadata, self, err);
@@ -197,7 +197,10 @@ cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *
         for (size_t i = 0; i < metadata.count; i++) {
             entries[i] = (archive_entry){metadata.entries[i].key, metadata.entries[i].value};
         }
-        status = archive_write(arrays.tensors, arrays.count, entries, metadata.count, FILE_CHECKSUM, bytes, size, err);
+        status =
+            bytes == NULL
+                ? archive_measure(arrays.tensors, arrays.count, entries, metadata.count, FILE_CHECKSUM, size, err)
+                : archive_write(arrays.tensors, arrays.count, entries, metadata.count, FILE_CHECKSUM, bytes, size, err);
     }
     memory_free(entries);
     record_free(&metadata);
@@ -205,4 +208,13 @@ cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *
         memory_free(arrays.owned[i]);
     }
     return status;
+}
+
+cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *size, cnm_error *err) {
+    *bytes = NULL;
+    return write_model(self, bytes, size, err);
+}
+
+cnm_status model_size(const cnm_model *self, size_t *size, cnm_error *err) {
+    return write_model(self, NULL, size, err);
 }

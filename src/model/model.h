@@ -40,6 +40,8 @@ int32_t model_decide(const cnm_model *self, const float *scores);
 
 /* The file as bytes, to be freed with memory_free. */
 cnm_status model_to_bytes(const cnm_model *self, unsigned char **bytes, size_t *size, cnm_error *err);
+/* How many they are. */
+cnm_status model_size(const cnm_model *self, size_t *size, cnm_error *err);
 /* `name` is for messages. bytes must be 8-byte aligned; they are not kept. */
 cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, const char *name, cnm_error *err);
 

@@ -99,34 +99,75 @@ static void phases_and_signs_are_what_they_should_be(void **unused) {
     map_destroy(self);
 }
 
-/* Blocks of d columns: orthogonal inside, with lengths whose squares average 2 gamma d. */
-static void orthogonal_blocks_are_orthogonal(void **unused) {
-    (void)unused;
-    enum { COLUMNS = 24, FEATURES = 60 };
-    map_spec spec = make_spec("dense", COLUMNS, FEATURES);
+static double product_of(const map *self, size_t a, size_t b) {
+    const float *theta = self->tensors[0].values;
+    double sum = 0;
+    for (size_t j = 0; j < self->columns; j++) {
+        sum += (double)theta[j * self->features + a] * (double)theta[j * self->features + b];
+    }
+    return sum;
+}
+
+/* Blocks of d columns: orthogonal inside and not between, with lengths whose squares average 2 gamma d. */
+static void expect_orthogonal_blocks(size_t columns, size_t features) {
+    map_spec spec = make_spec("dense", columns, features);
     spec.init = INIT_ORTHOGONAL;
     map *self = draw_map(&spec);
-    const float *theta = self->tensors[0].values;
-    double mean = 0;
-    for (size_t a = 0; a < FEATURES; a++) {
-        double lengths[FEATURES] = {0};
-        for (size_t b = 0; b <= a; b++) {
-            double product = 0, square = 0;
-            for (size_t j = 0; j < COLUMNS; j++) {
-                product += (double)theta[j * FEATURES + a] * (double)theta[j * FEATURES + b];
-                square += (double)theta[j * FEATURES + b] * (double)theta[j * FEATURES + b];
-            }
-            lengths[b] = sqrt(square);
-            const bool together = a / COLUMNS == b / COLUMNS;
-            mean += a == b ? square / FEATURES : 0;
-            /* float32 rounding of unit vectors: 2^-24 a coordinate on either side */
-            assert_true(a == b || !together || fabs(product) < 1.2e-7 * sqrt(COLUMNS) * 50);
+    double mean = 0, largest = 0, between = 0;
+    for (size_t a = 0; a < features; a++) {
+        const double square = product_of(self, a, a);
+        mean += square / (double)features;
+        assert_true(square > 0);
+        for (size_t b = 0; b < a; b++) {
+            const double cosine = fabs(product_of(self, a, b)) / sqrt(square * product_of(self, b, b));
+            double *most = a / columns == b / columns ? &largest : &between;
+            *most = fmax(*most, cosine);
         }
-        assert_true(lengths[a] > 0);
     }
-    /* chi-square with 24 degrees of freedom has variance 48; 60 of them, five standard errors */
-    assert_true(fabs(mean - COLUMNS) < 5 * sqrt(48.0 / FEATURES));
+    print_message("%zu columns: cosines inside blocks %.1e, between %.1e\n", columns, largest, between);
+    /* Rounding, 2^-24 of a vector's length a coordinate, of what is at least 0.2 of the vector; twice, for the one before it. */
+    assert_true(largest < 2 * 0x1p-24 * sqrt((double)columns) / 0.2);
+    assert_true(features <= columns || between > 0.05);
+    /* chi-square with d degrees of freedom has variance 2 d; five standard errors of the features' mean */
+    assert_true(fabs(mean - (double)columns) < 5 * sqrt(2.0 * (double)columns / (double)features));
     map_destroy(self);
+}
+
+/* One column, blocks in one piece, blocks that are halved several times and end with rows of which little is left, a cut block. */
+static void orthogonal_blocks_are_orthogonal(void **unused) {
+    (void)unused;
+    expect_orthogonal_blocks(1, 9);
+    expect_orthogonal_blocks(3, 600);
+    expect_orthogonal_blocks(24, 60);
+    expect_orthogonal_blocks(47, 100);
+    expect_orthogonal_blocks(210, 640);
+    expect_orthogonal_blocks(300, 120);
+}
+
+/* What one feature is by itself, a normal vector, it is in a block too: over many seeds, each entry of the last feature of a block has
+ * mean 0 and variance 2 gamma, within five standard errors. */
+static void a_feature_of_a_block_is_normal(void **unused) {
+    (void)unused;
+    enum { COLUMNS = 5, SEEDS = 4000 };
+    double sums[COLUMNS] = {0}, squares[COLUMNS] = {0}, fourths = 0;
+    for (size_t seed = 0; seed < SEEDS; seed++) {
+        map_spec spec = make_spec("dense", COLUMNS, COLUMNS);
+        spec.init = INIT_ORTHOGONAL;
+        spec.seed = seed;
+        map *self = draw_map(&spec);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            const double x = (double)self->tensors[0].values[j * COLUMNS + COLUMNS - 1];
+            sums[j] += x / SEEDS;
+            squares[j] += x * x / SEEDS;
+            fourths += x * x * x * x / SEEDS / COLUMNS;
+        }
+        map_destroy(self);
+    }
+    for (size_t j = 0; j < COLUMNS; j++) {
+        assert_true(fabs(sums[j]) < 5 / sqrt(SEEDS));
+        assert_true(fabs(squares[j] - 1) < 5 * sqrt(2.0 / SEEDS));
+    }
+    assert_true(fabs(fourths - 3) < 5 * sqrt(96.0 / SEEDS)); /* as if the entries of a vector were one */
 }
 
 static void a_copy_is_its_own_map(void **unused) {
@@ -308,6 +349,7 @@ int main(void) {
         cmocka_unit_test(a_larger_map_starts_with_the_smaller_one),
         cmocka_unit_test(phases_and_signs_are_what_they_should_be),
         cmocka_unit_test(orthogonal_blocks_are_orthogonal),
+        cmocka_unit_test(a_feature_of_a_block_is_normal),
         cmocka_unit_test(a_copy_is_its_own_map),
         cmocka_unit_test(scaling_columns_equals_scaling_rows),
         cmocka_unit_test(a_scale_that_overflows_changes_nothing),

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "math/elementary.h"
+#include "math/kernels.h"
 #include "math/variates.h"
 
 enum { COUNT = 100000 };
@@ -161,6 +163,62 @@ static void bits_are_the_promised_ones(void **state) {
     }
 }
 
+/* A pair from the functions of elementary.h. */
+static void expected_pair(uint64_t u, uint64_t v, double scale, float out[2]) {
+    const double radius = sqrt(-2.0 * elementary_log(((double)u + 0.5) * 0x1p-52));
+    double s, c;
+    elementary_sincos_turns(((double)v + 0.5) * 0x1p-52, &s, &c);
+    out[0] = (float)(scale * (radius * c));
+    out[1] = (float)(scale * (radius * s));
+}
+
+/* Bits at the ends of the interval, around sqrt(1/2) and its halves, where the logarithm changes its path, and around the eighths of a turn,
+ * where sine and cosine do; then as they come. */
+static void every_level_makes_the_same_pairs(void **state) {
+    (void)state;
+    enum { COUNT_OF_PAIRS = 400 };
+    static const uint64_t FIXED[] = {0, 1, (UINT64_C(1) << 52) - 1, (UINT64_C(1) << 52) - 2};
+    uint64_t u[COUNT_OF_PAIRS], v[COUNT_OF_PAIRS];
+    for (size_t i = 0; i < COUNT_OF_PAIRS; i++) {
+        const uint64_t root = (UINT64_C(0x16a09e667f3bcd) >> 1) >> i / 7 % 5, eighth = i / 7 % 9 * (UINT64_C(1) << 49);
+        const random_stream stream = {3, RANDOM_TEST, 1};
+        const bool chosen = i < 200;
+        u[i] = i < 4 ? FIXED[i] : chosen ? root - 3 + i % 7 : random_below(stream, i, UINT64_C(1) << 52);
+        v[i] = i < 4    ? FIXED[i]
+               : chosen ? (eighth - 3 + i % 7) & ((UINT64_C(1) << 52) - 1)
+                        : random_below(stream, i + 999, UINT64_C(1) << 52);
+    }
+    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        float got[2 * COUNT_OF_PAIRS], pair[2];
+        kernels_level(level)->normal(COUNT_OF_PAIRS, u, v, 0.75, got);
+        for (size_t i = 0; i < COUNT_OF_PAIRS; i++) {
+            expected_pair(u[i], v[i], 0.75, pair);
+            assert_memory_equal(got + 2 * i, pair, sizeof pair);
+        }
+    }
+}
+
+/* Counters that pass 2^32 on the way, too. */
+static void every_level_makes_the_bits_of_the_generator(void **state) {
+    (void)state;
+    static const uint64_t FIRSTS[] = {0, 5, (UINT64_C(1) << 32) - 11, UINT64_C(1) << 40};
+    const random_stream stream = {UINT64_C(0x123456789abcdef), RANDOM_TEST, 0xfedcba98U};
+    for (size_t which = 0; which < 4; which++) {
+        const noise_counter counter = {stream.seed, FIRSTS[which], stream.purpose, stream.part};
+        for (size_t level = 0; kernels_level(level) != NULL; level++) {
+            uint64_t u[37], v[37];
+            const size_t done = kernels_level(level)->random(&counter, 37, u, v);
+            assert_true(done <= 37);
+            for (size_t i = 0; i < done; i++) {
+                uint32_t words[4];
+                random_words(stream, FIRSTS[which] + i, words);
+                assert_true(u[i] == ((uint64_t)words[0] << 20 | words[1] >> 12));
+                assert_true(v[i] == ((uint64_t)words[2] << 20 | words[3] >> 12));
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_to_the_distributions_are_small),
@@ -170,6 +228,8 @@ int main(void) {
         cmocka_unit_test(streams_differ),
         cmocka_unit_test(uniform_stays_below_its_scale),
         cmocka_unit_test(bits_are_the_promised_ones),
+        cmocka_unit_test(every_level_makes_the_same_pairs),
+        cmocka_unit_test(every_level_makes_the_bits_of_the_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

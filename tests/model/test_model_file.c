@@ -32,6 +32,9 @@ static void saving_what_was_loaded_gives_the_same_bytes(void **unused) {
         file_bytes first = saved(model);
         cnm_model *copy = loaded(first);
         file_bytes second = saved(copy);
+        size_t size = 0;
+        assert_int_equal(model_size(model, &size, NULL), CNM_OK);
+        assert_int_equal(size, first.size);
         if (first.size != second.size || memcmp(first.bytes, second.bytes, first.size) != 0) {
             fail_msg("%s: other bytes after loading", KINDS[i].name);
         }
