@@ -14,7 +14,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris, make_moons
 from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import log_loss
+from sklearn.metrics import balanced_accuracy_score, f1_score, log_loss
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -193,6 +193,34 @@ def test_metrics(metric):
     assert CNMClassifier(n_components=8, epochs=10, metric=metric).fit(X, y).score(Xt, yt) > 0.8
     with pytest.raises(ValueError, match=f"metric {metric} does not fit task"):
         CNMRegressor(**QUICK, metric=metric).fit(X, y)
+
+
+def test_uneven_classes():
+    """A metric decides and leaves probabilities alone; class weights change both, and then the metric decides nothing."""
+    draw = np.random.default_rng(3)
+    rare = draw.random(6000) < 0.05
+    rows = (draw.normal(size=(6000, 2)) + 1.6 * rare[:, None]).astype(np.float32)
+    train, test = slice(0, 2000), slice(2000, None)
+    models = {
+        name: CNMClassifier(n_components=8, effort="quick", epochs=30, **options).fit(rows[train], rare[train])
+        for name, options in {
+            "plain": {},
+            "balanced": {"metric": "balanced"},
+            "f1": {"metric": "f1"},
+            "weighed": {"metric": "balanced", "class_weight": "balanced"},
+        }.items()
+    }
+    found = {name: model.predict(rows[test]) for name, model in models.items()}
+    share = {name: model.predict_proba(rows[test])[:, 1].mean() for name, model in models.items()}
+    evenly = {name: balanced_accuracy_score(rare[test], found[name]) for name in models}
+    means = {name: f1_score(rare[test], found[name], average="macro") for name in models}
+    assert evenly["balanced"] > evenly["plain"] + 0.05
+    assert means["f1"] > max(means["balanced"], means["plain"] - 0.01)
+    assert share["balanced"] == pytest.approx(0.05, abs=0.02)
+    assert share["f1"] == pytest.approx(0.05, abs=0.02)
+    assert share["weighed"] > 0.1
+    assert "decision_shift" in models["balanced"].describe()
+    assert "decision_shift" not in models["weighed"].describe()
 
 
 def test_a_time_limit_shortens():
