@@ -73,7 +73,7 @@ static size_t random_run(const noise_counter *counter, size_t pairs, uint64_t *u
     }
     for (; done + NOISE_COUNTERS <= pairs; done += NOISE_COUNTERS, number += NOISE_COUNTERS) {
         wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose, (wide_words){0} + counter->part};
-        philox(w, keys);
+        philox(1, &w, keys);
         w[1] = both_words(w[1], w[0]) >> 12;
         w[3] = both_words(w[3], w[2]) >> 12;
         memcpy(u + done, &w[1], sizeof w[1]);
