@@ -71,11 +71,10 @@ def documented(cls: type[Any]) -> type[Any]:
 
 
 @functools.cache
-def _training_options(cls: type[Any]) -> list[tuple[str, str]]:
-    """The options of a training that the class has parameters for, and those parameters."""
+def _training_options(parameters: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The options of a training that these parameters stand for, each with its own."""
     names = [o["name"] for o in option_table() if "train" in o["purpose"].split()]
-    known = set(cls._get_param_names())
-    return [(name, parameter_name(name)) for name in names if parameter_name(name) in known]
+    return [(name, parameter_name(name)) for name in names if parameter_name(name) in parameters]
 
 
 class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -83,13 +82,20 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     _fixed: ClassVar[dict[str, Any]] = {}  # options that the class stands for
     _least_rows: ClassVar[int] = 1
+    _parameters: ClassVar[tuple[str, ...]]
     _model: Model
 
     # ---- Parameters ----
 
+    @classmethod
+    def _parameter_names(cls) -> tuple[str, ...]:
+        if "_parameters" not in cls.__dict__:  # signatures take long to look at
+            cls._parameters = tuple(cls._get_param_names())
+        return cls._parameters
+
     def _settings(self) -> dict[str, Any]:
         """Options by name, for a training."""
-        values = {option: getattr(self, parameter) for option, parameter in _training_options(type(self))}
+        values = {option: getattr(self, parameter) for option, parameter in _training_options(self._parameter_names())}
         seed = values.get("seed")
         if seed is not None and not isinstance(seed, (int, np.integer)):
             values["seed"] = int(check_random_state(seed).randint(2**31 - 1))
