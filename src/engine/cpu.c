@@ -35,19 +35,22 @@ static cnm_status floats(cnm_status status, float **out, size_t count, size_t si
     return memory_zeroed(out, cells, sizeof **out, what, err);
 }
 
+/* The same for count * features floats that may be kept by parts. */
+static cnm_status floats_by_parts(cnm_status status, float **out, size_t count, size_t features, const char *what,
+                                  cnm_error *err) {
+    const size_t more = features == 0 ? 0 : (cpu_part_gaps(features) + features - 1) / features;
+    return floats(status, out, count + more, features, what, err);
+}
+
 static cnm_status create_batch(engine *self, cnm_error *err) {
     const size_t batch = self->batch_rows, k = self->setup.map->features, outputs = self->setup.head->outputs;
     cnm_status status = input_block_create(&self->input, self->setup.rows, batch, err);
-    status = floats(status, &self->z, batch, k, "features of a batch", err);
+    status = floats_by_parts(status, &self->z, batch, k, "features of a batch", err);
     status = floats(status, &self->scores, batch, outputs, "scores of a batch", err);
     status = floats(status, &self->error, batch, outputs, "slopes of scores", err);
-    status = floats(status, &self->targets, batch, 1, "targets of a batch", err);
-    status = floats(status, &self->weights, batch, 1, "weights of a batch", err);
     if (status == CNM_OK) {
-        status = memory_zeroed(&self->classes, batch, sizeof *self->classes, "classes of a batch", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_zeroed(&self->block_loss, batch / GEMM_ROWS, sizeof *self->block_loss, "losses", err);
+        status =
+            memory_zeroed(&self->block_loss, batch / GEMM_ROWS * LOSS_STEP, sizeof *self->block_loss, "losses", err);
     }
     if (status == CNM_OK) {
         status = memory_zeroed(&self->scratch, self->workers, sizeof *self->scratch, "workers", err);
@@ -112,8 +115,6 @@ void engine_destroy(engine *self) {
                              self->slope,
                              self->scores,
                              self->error,
-                             self->targets,
-                             self->weights,
                              self->work,
                              self->head_gradient,
                              self->phase_gradient,
@@ -141,7 +142,6 @@ void engine_destroy(engine *self) {
     memory_free(self->scratch);
     thread_pool_destroy(self->pool);
     input_block_free(&self->input);
-    memory_free(self->classes);
     memory_free(self->block_loss);
     memory_free(self->average);
     memory_free(self->order);
@@ -154,7 +154,7 @@ static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm
     const bool by_parts = cpu_by_parts(self, plan);
     cnm_status status = CNM_OK;
     if (self->slope == NULL) {
-        status = floats(status, &self->slope, self->batch_rows, own->features, "slopes of a batch", err);
+        status = floats_by_parts(status, &self->slope, self->batch_rows, own->features, "slopes of a batch", err);
     }
     if (status == CNM_OK && by_parts) {
         status = cpu_parts_prepare(self, err);
@@ -172,7 +172,8 @@ static cnm_status prepare_map_training(engine *self, const train_plan *plan, cnm
         }
         for (size_t j = 0; j < plan->map_update->moments; j++) {
             if (self->tensor_moments[i][j] == NULL) {
-                status = floats(status, &self->tensor_moments[i][j], rows, columns, "an optimiser's memory", err);
+                status =
+                    floats_by_parts(status, &self->tensor_moments[i][j], rows, columns, "an optimiser's memory", err);
             }
         }
     }

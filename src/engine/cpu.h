@@ -4,6 +4,8 @@
 
 #include "engine/engine.h"
 
+enum { LOSS_STEP = 8 };
+
 struct engine {
     engine_setup setup;
     thread_pool *pool;    /* of the whole training */
@@ -16,12 +18,10 @@ struct engine {
     float *z, *slope;      /* (batch, features): activations, and their slopes, then g = d loss / d projection */
     float *product;        /* (batch, features): d loss / d z, when the map is trained but not by parts */
     float *scores, *error; /* (batch, outputs): scores, and d loss / d score */
-    int32_t *classes;      /* (batch), gathered */
-    float *targets, *weights;
-    double *block_loss;
-    float **scratch; /* one for each worker */
-    float *still;    /* (workers, GEMM_ROWS, columns): a block's rows before they drift */
-    float *work;     /* for map_gradient */
+    double *block_loss;    /* (blocks, LOSS_STEP): one to a line */
+    float **scratch;       /* one for each worker */
+    float *still;          /* (workers, GEMM_ROWS, columns): a block's rows before they drift */
+    float *work;           /* for map_gradient */
     /* Gradients and what updates remember: head, phases, tensors. */
     float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
     float *head_moments[2], *phase_moments[2], *tensor_moments[MAP_TENSORS][2];
@@ -63,8 +63,8 @@ size_t cpu_block_rows(size_t count, size_t block);
  * u. Not for sparse rows. */
 void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u, float *published);
 
-/* The loss of one block from its scores, and its slopes. */
-double cpu_block_loss(const batch_pass *self, size_t block);
+/* The loss of one block from its scores (rows, outputs), and its slopes. */
+double cpu_block_loss(const batch_pass *self, size_t block, const float *scores, float *slope);
 
 /* gradient (outputs) of the intercept. */
 void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient);
@@ -74,6 +74,9 @@ bool cpu_by_parts(const engine *self, const train_plan *plan);
 
 /* How many parts so many features are cut into. */
 size_t cpu_part_count(size_t features);
+
+/* How many floats longer an array by parts is than one that is not. */
+size_t cpu_part_gaps(size_t features);
 
 /* Floats of scratch that each worker needs for it. */
 size_t cpu_parts_scratch(const engine *self);

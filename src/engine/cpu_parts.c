@@ -24,6 +24,7 @@ enum {
     LINE = 16,             /* floats: parts begin and end with a cache line */
     PART_LINES = 3,        /* in the widest part: a panel of a product on the widest vectors */
     WIDEST = 3 * 16,       /* features in the widest part */
+    GAP = 1024,            /* floats between parts, a page: hardware does not read ahead across it */
     BACK_ROWS = 256,       /* of d loss / d z at a time */
     STRIP = 256,           /* columns of theta whose gradient is in the scratch at a time */
     STRIP_CELLS = 256 * 48 /* in the scratch: STRIP * WIDEST, and BACK_ROWS * WIDEST */
@@ -54,6 +55,13 @@ static feature_part part_of(size_t features, size_t part) {
     return (feature_part){first, (end < features ? end : features) - first};
 }
 
+size_t cpu_part_gaps(size_t features) { return (cpu_part_count(features) - 1) * GAP; }
+
+/* Where a part of an array by parts, (count, features) elsewhere, begins. */
+static size_t part_start(size_t features, size_t count, size_t number) {
+    return part_of(features, number).first * count + number * GAP;
+}
+
 static feature_part pass_part(const parts_pass *self, size_t part) {
     return part_of(self->batch.engine->setup.map->features, part);
 }
@@ -63,7 +71,8 @@ static size_t wide(const engine *self) { return (self->setup.head->outputs + LIN
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Of a strip's gradient, or of a block of rows; then of the gradient of a part's head, both ways round, or of a block's scores. */
+/* Of a strip's gradient, or of a block of rows; then of the gradient of a part's head, both ways round, or of a block's shares,
+ * scores and errors. */
 static size_t scratch_first(const engine *self) {
     return larger(STRIP_CELLS, GEMM_ROWS * self->setup.rows->stage->columns);
 }
@@ -72,7 +81,7 @@ size_t cpu_parts_scratch(const engine *self) {
     if (self->setup.rows->sparse || self->setup.map->projection->forward_part == NULL) {
         return 0;
     }
-    return scratch_first(self) + larger(2 * (WIDEST + 1), GEMM_ROWS) * wide(self);
+    return scratch_first(self) + larger(2 * (WIDEST + 1), 3 * GEMM_ROWS) * wide(self);
 }
 
 cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
@@ -80,7 +89,8 @@ cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
     const size_t outputs = self->setup.head->outputs;
     cnm_status status = CNM_OK;
     if (self->theta == NULL) {
-        status = memory_take(&self->theta, tensor->rows * tensor->columns, sizeof *self->theta, "theta by parts", err);
+        status = memory_take(&self->theta, tensor->rows * tensor->columns + cpu_part_gaps(tensor->columns),
+                             sizeof *self->theta, "theta by parts", err);
     }
     if (status == CNM_OK && self->shares == NULL) {
         status = memory_zeroed(&self->shares, cpu_part_count(tensor->columns) * self->batch_rows * outputs,
@@ -108,7 +118,7 @@ static void relayout_part(void *context, size_t number, size_t worker) {
     (void)worker;
     for (size_t column = 0; column < self->columns; column++) {
         float *whole = self->whole + column * self->features + part.first;
-        float *own = self->by_parts + part.first * self->columns + column * part.count;
+        float *own = self->by_parts + part_start(self->features, self->columns, number) + column * part.count;
         if (self->back) {
             memcpy(whole, own, part.count * sizeof *whole);
         } else {
@@ -126,10 +136,11 @@ static void move(engine *self, float *whole, float *by_parts, bool back) {
 /* By way of the memory for theta, which no steps are using. */
 static void move_moments(engine *self, bool back) {
     const map_tensor *tensor = &self->setup.map->tensors[0];
+    const size_t cells = tensor->rows * tensor->columns + (back ? cpu_part_gaps(tensor->columns) : 0);
     for (size_t j = 0; self->moments_by_parts == back && j < 2; j++) {
         float *moments = self->tensor_moments[0][j];
         if (moments != NULL) {
-            memcpy(self->theta, moments, tensor->rows * tensor->columns * sizeof *moments);
+            memcpy(self->theta, moments, cells * sizeof *moments);
             move(self, back ? moments : self->theta, back ? self->theta : moments, back);
         }
     }
@@ -174,9 +185,11 @@ static void prepare_block(void *context, size_t block, size_t worker) {
     }
 }
 
-/* A part's features of the rows from `first` on: (parts, batch_rows, features of the part). */
-static float *part_rows(const parts_pass *self, float *features, feature_part part, size_t first) {
-    return features + part.first * self->batch.engine->batch_rows + first * part.count;
+/* A part's features of the rows from `first` on: an array by parts of (batch_rows, features). */
+static float *part_rows(const parts_pass *self, float *features, size_t number, size_t first) {
+    const engine *cpu = self->batch.engine;
+    return features + part_start(cpu->setup.map->features, cpu->batch_rows, number) +
+           first * pass_part(self, number).count;
 }
 
 /* A part's share of the scores of a block. Rows beyond the batch's last, up to a whole vector, get what the rest of z gives. */
@@ -207,11 +220,11 @@ static void forward_block(const parts_pass *self, size_t number, size_t block, f
     const feature_part part = pass_part(self, number);
     const size_t first = block * GEMM_ROWS, count = self->batch.count;
     const rows_view u = rows_of(self, first, cpu_block_rows(count, block));
-    const part_columns own = {.values = cpu->theta + part.first * u.columns,
+    const part_columns own = {.values = cpu->theta + part_start(cpu->setup.map->features, u.columns, number),
                               .count = part.count,
                               .stride = part.count,
                               .far = cpu->threads == NULL ? 0 : count - first};
-    float *z = part_rows(self, cpu->z, part, first), *slope = part_rows(self, cpu->slope, part, first);
+    float *z = part_rows(self, cpu->z, number, first), *slope = part_rows(self, cpu->slope, number, first);
     map_forward_part(cpu->setup.map, &u, part.first, &own, z, slope);
     share_of_scores(self, number, block, z, scratch);
 }
@@ -228,18 +241,18 @@ static void forward_piece(void *context, size_t index, size_t worker) {
     array_publish_end();
 }
 
-/* scores (rows, outputs) of a block: the sums of their shares in the order of parts. */
-static void sum_shares(const parts_pass *self, size_t block, float *scratch) {
+/* scores (rows, outputs) of a block: the sums (outputs, GEMM_ROWS) of their shares in the order of parts. */
+static void sum_shares(const parts_pass *self, size_t block, float *sums, float *scores) {
     const engine *cpu = self->batch.engine;
     const linear_head *head = cpu->setup.head;
-    const size_t outputs = head->outputs, first = block * GEMM_ROWS, rows = cpu_block_rows(self->batch.count, block);
+    const size_t outputs = head->outputs, rows = cpu_block_rows(self->batch.count, block);
     const float *intercept = head->weights + head->features * outputs;
     const float scale = (float)self->batch.plan->feature_scale;
-    float *scores = cpu->scores + first * outputs;
-    array_sum(self->parts, cpu->batch_rows * outputs, outputs * GEMM_ROWS, cpu->shares + first * outputs, scratch);
+    array_sum(self->parts, cpu->batch_rows * outputs, outputs * GEMM_ROWS, cpu->shares + block * GEMM_ROWS * outputs,
+              sums);
     for (size_t j = 0; j < outputs; j++) {
         for (size_t i = 0; i < rows; i++) {
-            scores[i * outputs + j] = scale * scratch[j * GEMM_ROWS + i] + intercept[j];
+            scores[i * outputs + j] = scale * sums[j * GEMM_ROWS + i] + intercept[j];
         }
     }
 }
@@ -247,18 +260,18 @@ static void sum_shares(const parts_pass *self, size_t block, float *scratch) {
 static void loss_block(void *context, size_t block, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
-    const size_t outputs = cpu->setup.head->outputs, width = wide(cpu), first = block * GEMM_ROWS;
-    const size_t rows = cpu_block_rows(self->batch.count, block);
+    const size_t outputs = cpu->setup.head->outputs, width = wide(cpu), rows = cpu_block_rows(self->batch.count, block);
     float *padded = cpu->scratch[worker] + scratch_first(cpu);
-    sum_shares(self, block, padded);
-    cpu->block_loss[block] = cpu_block_loss(&self->batch, block);
+    float *scores = padded + GEMM_ROWS * width, *error = scores + GEMM_ROWS * width;
+    sum_shares(self, block, padded, scores);
+    cpu->block_loss[block * LOSS_STEP] = cpu_block_loss(&self->batch, block, scores, error);
     memset(padded, 0, rows * width * sizeof *padded);
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < outputs; j++) {
-            padded[i * width + j] = cpu->error[(first + i) * outputs + j];
+            padded[i * width + j] = error[i * outputs + j];
         }
     }
-    array_publish(rows * width, padded, cpu->wide_error + first * width);
+    array_publish(rows * width, padded, cpu->wide_error + block * GEMM_ROWS * width);
     array_publish_end();
 }
 
@@ -339,13 +352,14 @@ static void back_phase(const parts_pass *self, feature_part part, const double *
 }
 
 /* Strip number `strip` of a part's theta. */
-static void back_strip(const parts_pass *self, feature_part part, size_t strip, const float *slope, float *gradient) {
+static void back_strip(const parts_pass *self, size_t number, size_t strip, const float *slope, float *gradient) {
     const map *own = self->batch.engine->setup.map;
+    const feature_part part = pass_part(self, number);
     const size_t column = strip * STRIP, left = own->columns - column, columns = left < STRIP ? left : STRIP;
     const rows_view u = rows_of(self, 0, self->batch.count);
     own->projection->gradient_part(&u, slope, part.count, column, columns, gradient);
-    apply(self->batch.plan->map_update, self->tensor, part.first * own->columns + column * part.count, columns,
-          part.count, gradient);
+    apply(self->batch.plan->map_update, self->tensor,
+          part_start(own->features, own->columns, number) + column * part.count, columns, part.count, gradient);
 }
 
 static size_t strips_of(const parts_pass *self) { return (self->batch.engine->setup.map->columns + STRIP - 1) / STRIP; }
@@ -355,7 +369,7 @@ static void back_part(void *context, size_t number, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, number);
-    float *z = part_rows(self, cpu->z, part, 0), *slope = part_rows(self, cpu->slope, part, 0);
+    float *z = part_rows(self, cpu->z, number, 0), *slope = part_rows(self, cpu->slope, number, 0);
     float *scratch = cpu->scratch[worker];
     double sums[WIDEST] = {0};
     back_slope(self, part, slope, sums, scratch);
@@ -366,15 +380,15 @@ static void back_part(void *context, size_t number, size_t worker) {
         back_phase(self, part, sums);
     }
     for (size_t strip = 0; self->pieces == 1 && strip < strips_of(self); strip++) {
-        back_strip(self, part, strip, slope, scratch);
+        back_strip(self, number, strip, slope, scratch);
     }
 }
 
 static void back_piece(void *context, size_t index, size_t worker) {
     const parts_pass *self = context;
     engine *cpu = self->batch.engine;
-    const feature_part part = pass_part(self, index / strips_of(self));
-    back_strip(self, part, index % strips_of(self), part_rows(self, cpu->slope, part, 0), cpu->scratch[worker]);
+    const size_t number = index / strips_of(self), strip = index % strips_of(self);
+    back_strip(self, number, strip, part_rows(self, cpu->slope, number, 0), cpu->scratch[worker]);
 }
 
 /* ---- A step ---- */
@@ -410,7 +424,7 @@ double cpu_parts_step(engine *self, const train_plan *plan, uint64_t step, const
         threads_for(self->threads, pass.parts * strips_of(&pass), back_piece, &pass);
     }
     for (size_t i = 0; i < blocks; i++) {
-        loss += self->block_loss[i];
+        loss += self->block_loss[i * LOSS_STEP];
     }
     return loss;
 }

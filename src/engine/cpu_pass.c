@@ -164,26 +164,26 @@ void cpu_head_scores(const linear_head *head, double feature_scale, const float 
     }
 }
 
-double cpu_block_loss(const batch_pass *self, size_t block) {
-    engine *cpu = self->engine;
-    const engine_setup *setup = &cpu->setup;
-    const size_t outputs = setup->head->outputs, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
-    for (size_t i = first; i < first + rows; i++) {
-        cpu->classes[i] = setup->classes == NULL ? 0 : setup->classes[self->batch[i]];
-        cpu->targets[i] = setup->targets == NULL ? 0.0F : setup->targets[self->batch[i]];
-        cpu->weights[i] = setup->weights == NULL ? 1.0F : setup->weights[self->batch[i]];
+double cpu_block_loss(const batch_pass *self, size_t block, const float *scores, float *slope) {
+    const engine_setup *setup = &self->engine->setup;
+    const size_t *positions = self->batch + block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    int32_t classes[GEMM_ROWS];
+    float targets[GEMM_ROWS], weights[GEMM_ROWS];
+    for (size_t i = 0; i < rows; i++) {
+        classes[i] = setup->classes == NULL ? 0 : setup->classes[positions[i]];
+        targets[i] = setup->targets == NULL ? 0.0F : setup->targets[positions[i]];
+        weights[i] = setup->weights == NULL ? 1.0F : setup->weights[positions[i]];
     }
     const loss_batch batch = {.rows = rows,
-                              .outputs = outputs,
-                              .scores = cpu->scores + first * outputs,
-                              .classes = setup->classes == NULL ? NULL : cpu->classes + first,
-                              .targets = setup->targets == NULL ? NULL : cpu->targets + first,
-                              .weights = setup->weights == NULL ? NULL : cpu->weights + first,
+                              .outputs = setup->head->outputs,
+                              .scores = scores,
+                              .classes = setup->classes == NULL ? NULL : classes,
+                              .targets = setup->targets == NULL ? NULL : targets,
+                              .weights = setup->weights == NULL ? NULL : weights,
                               .parameter = self->plan->loss_parameter};
-    float *slope = cpu->error + first * outputs;
     const loss_hint *hint = self->plan->hint;
     return hint == NULL ? self->plan->loss->evaluate(&batch, slope)
-                        : hint->evaluate(hint->context, self->plan->loss, &batch, self->batch + first, slope);
+                        : hint->evaluate(hint->context, self->plan->loss, &batch, positions, slope);
 }
 
 static void forward_block(void *context, size_t block, size_t worker) {
@@ -196,7 +196,8 @@ static void forward_block(void *context, size_t block, size_t worker) {
     }
     cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, cpu_block_rows(self->count, block),
                     cpu->scores + first * outputs);
-    cpu->block_loss[block] = cpu_block_loss(self, block);
+    cpu->block_loss[block * LOSS_STEP] =
+        cpu_block_loss(self, block, cpu->scores + first * outputs, cpu->error + first * outputs);
 }
 
 /* All prepared rows of the batch. */
@@ -227,7 +228,7 @@ cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, cons
     }
     *loss = 0.0;
     for (size_t i = 0; i < blocks; i++) {
-        *loss += self->block_loss[i];
+        *loss += self->block_loss[i * LOSS_STEP];
     }
     return CNM_OK;
 }

@@ -18,7 +18,7 @@ static const char AVERAGE[] = "head.average", AVERAGED[] = "head.averaged";
 typedef struct moments {
     const char *name;
     float **values;
-    size_t count;
+    size_t count, more; /* more: room behind them, for keeping them by parts */
 } moments;
 
 enum { MOMENTS = 2 * (2 + MAP_TENSORS) };
@@ -29,11 +29,12 @@ static size_t list_moments(engine *self, moments out[MOMENTS]) {
     const map *own = self->setup.map;
     size_t count = 0;
     for (size_t j = 0; j < 2; j++) {
-        out[count++] = (moments){HEAD_NAMES[j], &self->head_moments[j], head_size(self)};
-        out[count++] = (moments){PHASE_NAMES[j], &self->phase_moments[j], own->features};
+        out[count++] = (moments){HEAD_NAMES[j], &self->head_moments[j], head_size(self), 0};
+        out[count++] = (moments){PHASE_NAMES[j], &self->phase_moments[j], own->features, 0};
         for (size_t i = 0; i < own->tensor_count; i++) {
-            out[count++] = (moments){TENSOR_NAMES[i][j], &self->tensor_moments[i][j],
-                                     own->tensors[i].rows * own->tensors[i].columns};
+            out[count++] =
+                (moments){TENSOR_NAMES[i][j], &self->tensor_moments[i][j],
+                          own->tensors[i].rows * own->tensors[i].columns, cpu_part_gaps(own->tensors[i].columns)};
         }
     }
     return count;
@@ -81,7 +82,8 @@ static cnm_status restore_moments(const archive *from, const moments *array, cnm
     bool found;
     cnm_status status = CNM_OK;
     if (archive_find(from, array->name) != NULL && *array->values == NULL) {
-        status = memory_zeroed(array->values, array->count, sizeof **array->values, "an optimiser's memory", err);
+        status = memory_zeroed(array->values, array->count + array->more, sizeof **array->values,
+                               "an optimiser's memory", err);
     }
     return status != CNM_OK || *array->values == NULL
                ? status
