@@ -96,13 +96,10 @@ static void fit_global(scaling *out, const column_sums *sums) {
 }
 
 static void fit_standard(scaling *out, const column_sums *sums) {
-    double largest = 0;
     for (size_t j = 0; j < out->columns; j++) {
-        largest = sums->deviation[j] > largest ? sums->deviation[j] : largest;
-    }
-    for (size_t j = 0; j < out->columns; j++) {
+        const double size = fabs(sums->low[j]) > fabs(sums->high[j]) ? fabs(sums->low[j]) : fabs(sums->high[j]);
         out->offset[j] = sums->mean[j];
-        out->scale[j] = sums->deviation[j] > 1e-6 * largest ? inverse(sums->deviation[j]) : 0;
+        out->scale[j] = sums->deviation[j] > 1e-7 * size ? inverse(sums->deviation[j]) : 0;
     }
 }
 

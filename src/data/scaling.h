@@ -2,7 +2,7 @@
  *
  *   none      offset 0, scale 1
  *   global    offset mean_j, one scale: 1 / root mean square of the columns' deviations
- *   standard  offset mean_j, scale 1 / deviation_j; columns with deviation <= 1e-6 of the largest get scale 0
+ *   standard  offset mean_j, scale 1 / deviation_j; columns with deviation <= 1e-7 of their largest size get scale 0
  *   range     the column's range becomes [-1, 1]
  *   asinh     offset median_j, scale 1.35 / IQR_j; mean_j and 1 / deviation_j where IQR_j <= 1e-3 deviation_j
  *

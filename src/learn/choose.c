@@ -1,8 +1,8 @@
 /* The usual recipe, and how much looking around is allowed.
  *
- * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: short ones
- * for what shows early (scaling, width, decay), longer ones for what pays late (noise, and decay again). Together they may cost
- * BUDGETS[effort] times the training. */
+ * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: the first
+ * for what matters most (decay, and the scaling), the second for decay again and for what is fine tuning beside it. Together they
+ * may cost BUDGETS[effort] times the training. */
 #include "learn/choose.h"
 
 #include <math.h>
@@ -25,8 +25,9 @@ enum {
     SMALLEST_BATCH = 16
 };
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
-enum { PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, LARGE_MAP_DECAY = 0.1, NOISE = 0.25, DRIFT = 0.2, ORDERED_NOISE = 0.1;
+enum { PILOT_FEATURES = 64, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
+static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.2, ORDERED_NOISE = 0.1;
+static const double LARGE_MAP_DECAY = 0.1, LARGE_MAP_DECAY_NUMBERS = 0.3, LARGE_MAP_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -39,8 +40,8 @@ typedef struct search_round {
 } search_round;
 
 static const search_round ROUNDS[] = {
-    {{.scale = true, .width = true, .decay = true}, 9, 0.27, 3000},
-    {{.decay = true, .noise = true, .drift = true}, 7, 0.45, 6000},
+    {{.decay = true, .scale = true}, 7, 0.36, 3000},
+    {{.decay = true, .width = true, .noise = true, .drift = true}, 8, 0.36, 6000},
 };
 
 /* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
@@ -59,12 +60,20 @@ static bool columns_are_alike(const training *self) {
     return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
 }
 
-/* Where drift does not keep a large map from learning by heart, decay has to. */
-static double usual_decay(const training *self) {
-    static const double MANY = 1.25;
-    const bool dense = strcmp(self->spec.projection, "dense") == 0;
-    return dense && parameters_a_row(self) > MANY && !columns_are_alike(self) ? LARGE_MAP_DECAY : DECAY;
+/* Where drift does not keep a large map from learning by heart, decay has to, and the sooner where there are numbers to learn; noise
+ * is then in the way. */
+static bool map_is_large(const training *self) {
+    static const double MANY = 1.5;
+    return strcmp(self->spec.projection, "dense") == 0 && parameters_a_row(self) > MANY && !columns_are_alike(self);
 }
+
+static double usual_decay(const training *self) {
+    return !map_is_large(self)                   ? DECAY
+           : self->problem.task == TASK_CLASSIFY ? LARGE_MAP_DECAY
+                                                 : LARGE_MAP_DECAY_NUMBERS;
+}
+
+static double usual_noise(const training *self) { return map_is_large(self) ? LARGE_MAP_NOISE : NOISE; }
 
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 346 on; at least 25 passes over
  * the rows, and no more than most_epochs() beyond 5,000 steps. A third of all that where it has to be quick. */
@@ -88,7 +97,7 @@ void recipe_usual(training *self) {
         .scale = self->problem.scaling.kind,
         .width = WIDTH,
         .decay = wanted->decay < 0.0 ? usual_decay(self) : wanted->decay,
-        .noise = wanted->noise < 0.0 ? NOISE : wanted->noise,
+        .noise = wanted->noise < 0.0 ? usual_noise(self) : wanted->noise,
         .drift = wanted->drift >= 0.0      ? wanted->drift
                  : columns_are_alike(self) ? DRIFT
                                            : 0.0,

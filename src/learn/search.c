@@ -7,7 +7,7 @@
 
 /* Short trials flatter wider starts: at 4 a training loses what it gains early. */
 static const double WIDTHS[] = {0.25, 0.5, 1.0, 2.0};
-static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double DRIFTS[] = {0.0, 0.1, 0.2, 0.3, 0.4};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
@@ -15,8 +15,8 @@ static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH}
 typedef struct axis {
     const double *values;
     size_t count;
-    bool all;  /* no order: every value is tried */
-    bool slow; /* see CAUTION */
+    bool all;   /* no order: every value is tried */
+    bool holds; /* a training back from learning by heart, the more the larger: see CAUTION */
     bool (*open)(const recipe_open *open);
     double (*get)(const recipe *of);
     void (*set)(recipe *of, double value);
@@ -40,19 +40,20 @@ static void drift_set(recipe *of, double value) { of->drift = value; }
 
 #define LIST(values) values, sizeof values / sizeof values[0]
 
+/* Decay first: the others are compared under the one that suits the rows. */
 static const axis AXES[] = {
+    {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
-    {LIST(NOISES), false, false, noise_open, noise_get, noise_set},
+    {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
     {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
-    {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
 };
 
 /* ---- The climb ---- */
 
-/* Decay and drift work slowly: trials, shorter and smaller than the training, misjudge what they do to it. They have to win by this many
- * margins. */
-static const double CAUTION = 3.0;
+/* A trial is shorter and smaller than the training, and has less time to learn rows by heart: less decay, noise or drift has to win by
+ * this many margins. */
+static const double CAUTION = 6.0;
 
 typedef struct climb {
     recipe best;
@@ -66,7 +67,8 @@ typedef struct climb {
 /* Tries one value; *better tells whether it is the best now. */
 static cnm_status try_value(climb *self, const axis *along, double value, bool *better, cnm_error *err) {
     recipe tried = self->best;
-    const double margin = along->slow ? CAUTION * self->margin : self->margin;
+    const bool less = along->holds && value < along->get(&self->best);
+    const double margin = less ? CAUTION * self->margin : self->margin;
     double loss = INFINITY;
     *better = false;
     if (self->trials == 0 || self->stop) {

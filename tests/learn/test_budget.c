@@ -136,7 +136,7 @@ static void both_rounds_look_around(void **unused) {
     assert_int_equal(tame.chosen.scale, tame.usual.scale); /* nothing was better */
     assert_true(tame.chosen.width == 1.0 && tame.chosen.decay == 0.03 && tame.chosen.noise == 0.25);
     assert_true(tame.counts.width && tame.counts.decay && tame.counts.noise);
-    assert_true(wild.chosen.width != 1.0 && wild.chosen.noise != 0.25);
+    assert_true(wild.chosen.decay != 0.03 && wild.chosen.scale != wild.usual.scale);
     table_destroy(rows);
 }
 
@@ -148,13 +148,14 @@ static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
         rows->values[i] = (float)random_uniform((random_stream){1, RANDOM_TEST, 0}, i);
     }
     settings wanted = automatic(64);
-    const outcome still = choose(rows, &wanted, true);
+    const outcome still = choose(rows, &wanted, false);
     wanted.drift = -1.0;
-    const outcome got = choose(rows, &wanted, true);
+    const outcome got = choose(rows, &wanted, false), wild = choose(rows, &wanted, true);
     assert_int_equal(got.usual.scale, SCALING_GLOBAL);
     assert_true(got.usual.drift == 0.2 && got.counts.drift && !got.counts.scale);
     assert_true(still.usual.drift == 0.0 && !still.counts.drift && still.chosen.drift == 0.0);
     check_work(&got, &wanted, 2.0);
+    check_work(&wild, &wanted, 2.0);
     table_destroy(rows);
 }
 
@@ -256,37 +257,40 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
     }
 }
 
-/* A map with clearly more parameters than there are rows starts with more decay, unless its rows drift. */
-static void usual_decay_goes_by_parameters_a_row(void **unused) {
+/* A map with clearly more parameters than there are rows starts with more decay, the more for numbers, and less noise, unless its rows
+ * drift. */
+static void usual_decay_and_noise_go_by_parameters_a_row(void **unused) {
     (void)unused;
     static const struct {
         const char *projection;
+        task_kind task;
         size_t rows, columns, features;
-        double decay;
-    } CASES[] = {{"dense", 1000, 8, 100, 0.03},
-                 {"dense", 1000, 8, 125, 0.03},
-                 {"dense", 1000, 8, 126, 0.1},
-                 {"circulant", 1000, 8, 126, 0.03},
-                 {"dense", 1000, 100, 126, 0.03}};
+        double decay, noise;
+    } CASES[] = {
+        {"dense", TASK_CLASSIFY, 1000, 8, 100, 0.03, 0.25},     {"dense", TASK_CLASSIFY, 1000, 8, 150, 0.03, 0.25},
+        {"dense", TASK_CLASSIFY, 1000, 8, 151, 0.1, 0.1},       {"dense", TASK_REGRESS, 1000, 8, 151, 0.3, 0.1},
+        {"circulant", TASK_CLASSIFY, 1000, 8, 151, 0.03, 0.25}, {"dense", TASK_CLASSIFY, 1000, 100, 151, 0.03, 0.25}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         settings wanted = automatic(8);
         wanted.drift = -1.0;
         training self = {.spec = {.projection = CASES[i].projection, .features = CASES[i].features},
                          .problem = {.settings = &wanted,
+                                     .task = CASES[i].task,
                                      .outputs = 1,
                                      .scaling = {.kind = SCALING_GLOBAL},
                                      .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}}};
         recipe_usual(&self);
-        assert_true(self.recipe.decay == CASES[i].decay);
+        assert_true(self.recipe.decay == CASES[i].decay && self.recipe.noise == CASES[i].noise);
         wanted.decay = 0.07;
+        wanted.noise = 0.08;
         recipe_usual(&self);
-        assert_true(self.recipe.decay == 0.07);
+        assert_true(self.recipe.decay == 0.07 && self.recipe.noise == 0.08);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_decay_goes_by_parameters_a_row),
+        cmocka_unit_test(usual_decay_and_noise_go_by_parameters_a_row),
         cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),

@@ -5,7 +5,7 @@
 #include "learn/search.h"
 
 static const double WIDTHS[] = {0.25, 0.5, 1.0, 2.0};
-static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.2, 0.4};
+static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const scaling_kind SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 
@@ -64,19 +64,21 @@ static void check_recipe(const recipe *got, const recipe *expected, const char *
     }
 }
 
-/* Target number i of 360: every combination of the lists. */
+enum { TARGETS = 4 * 7 * 5 * 3 };
+
+/* Target number i: every combination of the lists. */
 static recipe target_of(size_t i) {
     recipe target = START;
     target.width = WIDTHS[i % 4];
-    target.decay = DECAYS[i / 4 % 6];
-    target.noise = NOISES[i / 24 % 5];
-    target.scale = SCALES[i / 120];
+    target.decay = DECAYS[i / 4 % 7];
+    target.noise = NOISES[i / 28 % 5];
+    target.scale = SCALES[i / 140];
     return target;
 }
 
 static void every_minimum_of_a_separable_formula_is_found(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < 360; i++) {
+    for (size_t i = 0; i < TARGETS; i++) {
         formula self = {.target = target_of(i), .step = 1.0};
         recipe best;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -87,7 +89,7 @@ static void every_minimum_of_a_separable_formula_is_found(void **unused) {
 static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
     (void)unused;
     for (size_t trials = 0; trials < 20; trials++) {
-        for (size_t i = 0; i < 360; i += 7) {
+        for (size_t i = 0; i < TARGETS; i += 7) {
             formula self = {.target = target_of(i), .step = 1.0};
             recipe best, least = START;
             double smallest = INFINITY;
@@ -102,18 +104,21 @@ static void no_more_trials_than_allowed_and_the_best_of_them(void **unused) {
     }
 }
 
-/* A step from decay 0.03 to 0.1 is worth step * log(3) / (1 + step * log(3)), about 2 %, and has to be worth three margins; one from noise 0.25
- * to 0.5 about 1.4 %, and one margin. */
+/* A step from decay 0.03 to 0.1 is worth step * log(3) / (1 + step * log(3)), about 2 %; one to 0.01, 1.7 %, and has to be worth six
+ * margins; one from width 1 to 2 is worth 1.4 %, and one margin either way. */
 static void a_gain_below_the_margin_moves_nothing(void **unused) {
     (void)unused;
-    static const double TOO_MUCH[] = {0.01, 0.02}, LITTLE[] = {0.006, 0.01};
-    for (size_t i = 0; i < 2; i++) {
+    static const struct {
+        double decay, width, too_much, little;
+    } CASES[] = {{0.1, 1.0, 0.03, 0.015}, {0.01, 1.0, 0.004, 0.002}, {0.03, 2.0, 0.02, 0.01}, {0.03, 0.5, 0.02, 0.01}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         formula self = {.target = START, .step = 0.02};
         recipe best;
-        *(i == 0 ? &self.target.decay : &self.target.noise) = i == 0 ? 0.1 : 0.5;
-        assert_int_equal(search(&self, &best, ALL, PLENTY, TOO_MUCH[i], NULL), CNM_OK);
+        self.target.decay = CASES[i].decay;
+        self.target.width = CASES[i].width;
+        assert_int_equal(search(&self, &best, ALL, PLENTY, CASES[i].too_much, NULL), CNM_OK);
         check_recipe(&best, &START, "below the margin");
-        assert_int_equal(search(&self, &best, ALL, PLENTY, LITTLE[i], NULL), CNM_OK);
+        assert_int_equal(search(&self, &best, ALL, PLENTY, CASES[i].little, NULL), CNM_OK);
         check_recipe(&best, &self.target, "above the margin");
     }
 }
@@ -121,7 +126,7 @@ static void a_gain_below_the_margin_moves_nothing(void **unused) {
 static void closed_choices_stay(void **unused) {
     (void)unused;
     static const recipe_open OPEN[] = {{.scale = true}, {.width = true}, {.decay = true}, {.noise = true}, {false}};
-    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0};
+    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0};
     for (size_t i = 0; i < COUNT_OF(OPEN); i++) {
         recipe best, expected = START;
         expected.scale = OPEN[i].scale ? self.target.scale : START.scale;
@@ -144,7 +149,7 @@ static void closed_choices_stay(void **unused) {
 static void a_stop_ends_it_with_the_best_so_far(void **unused) {
     (void)unused;
     for (size_t stop = 1; stop < 12; stop++) {
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0, .stop_at = stop};
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0, .stop_at = stop};
         recipe best, least = START;
         double smallest = INFINITY;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -161,7 +166,7 @@ static void an_endless_first_loss_does_not_freeze_it(void **unused) {
     (void)unused;
     formula self = {.target = START, .step = 1.0, .endless_below = 0.05};
     recipe best;
-    self.target.decay = 0.4;
+    self.target.decay = 0.3;
     assert_int_equal(search(&self, &best, ALL, PLENTY, 0.02, NULL), CNM_OK);
     check_recipe(&best, &self.target, "from INFINITY");
     self.endless_below = INFINITY;
@@ -173,7 +178,7 @@ static void an_error_is_passed_on(void **unused) {
     (void)unused;
     for (size_t fail = 1; fail < 12; fail++) {
         cnm_error error = {0};
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.4, 1.0, 0.15, 70, 9}, .step = 1.0, .fail_at = fail};
+        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0, .fail_at = fail};
         recipe best;
         check_refusal(search(&self, &best, ALL, PLENTY, 0.0, &error), CNM_NO_MEMORY, &error, "no room for this trial");
         assert_int_equal(self.calls, fail);

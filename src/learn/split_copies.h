@@ -1,0 +1,11 @@
+/* Copies of rows that judge must not train: known by heart, they would speak for less decay and noise than other rows want. */
+#ifndef CNM_LEARN_SPLIT_COPIES_H
+#define CNM_LEARN_SPLIT_COPIES_H
+
+#include "learn/validation.h"
+
+/* Takes rows equal to a held one in every column out of those that train; not where a class, or less than half of the rows, would be
+ * left, as where columns are few and hold few values. */
+cnm_status split_drop_copies(row_split *split, const problem *task, cnm_error *err);
+
+#endif
