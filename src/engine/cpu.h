@@ -75,7 +75,11 @@ bool cpu_by_parts(const engine *self, const train_plan *plan);
 /* How many parts so many features are cut into. */
 size_t cpu_part_count(size_t features);
 
-/* How many floats longer an array by parts is than one that is not. */
+/* One of them, as equal as whole lines can be. */
+feature_part cpu_part(size_t features, size_t number);
+
+/* Where it begins in an array by parts that is (count, features) elsewhere; and how many floats longer such an array is. */
+size_t cpu_part_start(size_t features, size_t count, size_t number);
 size_t cpu_part_gaps(size_t features);
 
 /* Floats of scratch that each worker needs for it. */

@@ -21,10 +21,8 @@
 #include "math/gemm.h"
 
 enum {
-    LINE = 16,             /* floats: parts begin and end with a cache line */
-    PART_LINES = 3,        /* in the widest part: a panel of a product on the widest vectors */
-    WIDEST = 3 * 16,       /* features in the widest part */
-    GAP = 1024,            /* floats between parts, a page: hardware does not read ahead across it */
+    LINE = 16,             /* floats */
+    WIDEST = 3 * 16,       /* features in the widest part: cpu_layout.c */
     BACK_ROWS = 256,       /* of d loss / d z at a time */
     STRIP = 256,           /* columns of theta whose gradient is in the scratch at a time */
     STRIP_CELLS = 256 * 48 /* in the scratch: STRIP * WIDEST, and BACK_ROWS * WIDEST */
@@ -42,28 +40,8 @@ bool cpu_by_parts(const engine *self, const train_plan *plan) {
            self->setup.map->projection->forward_part != NULL;
 }
 
-/* How many parts: an even number, for two workers, unless all fit into one. */
-size_t cpu_part_count(size_t features) {
-    const size_t lines = (features + LINE - 1) / LINE, pair = 2 * PART_LINES;
-    return lines <= PART_LINES ? 1 : 2 * ((lines + pair - 1) / pair);
-}
-
-/* As equal as whole lines can be. */
-static feature_part part_of(size_t features, size_t part) {
-    const size_t lines = (features + LINE - 1) / LINE, parts = cpu_part_count(features);
-    const size_t first = lines * part / parts * LINE, end = lines * (part + 1) / parts * LINE;
-    return (feature_part){first, (end < features ? end : features) - first};
-}
-
-size_t cpu_part_gaps(size_t features) { return (cpu_part_count(features) - 1) * GAP; }
-
-/* Where a part of an array by parts, (count, features) elsewhere, begins. */
-static size_t part_start(size_t features, size_t count, size_t number) {
-    return part_of(features, number).first * count + number * GAP;
-}
-
 static feature_part pass_part(const parts_pass *self, size_t part) {
-    return part_of(self->batch.engine->setup.map->features, part);
+    return cpu_part(self->batch.engine->setup.map->features, part);
 }
 
 /* Outputs with their padding. */
@@ -103,67 +81,6 @@ cnm_status cpu_parts_prepare(engine *self, cnm_error *err) {
     return status;
 }
 
-/* ---- Theta by parts ---- */
-
-/* One array (columns, features) and the same by parts. */
-typedef struct relayout {
-    float *whole, *by_parts;
-    size_t columns, features;
-    bool back; /* from parts */
-} relayout;
-
-static void relayout_part(void *context, size_t number, size_t worker) {
-    const relayout *self = context;
-    const feature_part part = part_of(self->features, number);
-    (void)worker;
-    for (size_t column = 0; column < self->columns; column++) {
-        float *whole = self->whole + column * self->features + part.first;
-        float *own = self->by_parts + part_start(self->features, self->columns, number) + column * part.count;
-        if (self->back) {
-            memcpy(whole, own, part.count * sizeof *whole);
-        } else {
-            memcpy(own, whole, part.count * sizeof *own);
-        }
-    }
-}
-
-static void move(engine *self, float *whole, float *by_parts, bool back) {
-    const map *own = self->setup.map;
-    relayout task = {whole, by_parts, own->columns, own->features, back};
-    threads_for(self->pool, cpu_part_count(own->features), relayout_part, &task);
-}
-
-/* By way of the memory for theta, which no steps are using. */
-static void move_moments(engine *self, bool back) {
-    const map_tensor *tensor = &self->setup.map->tensors[0];
-    const size_t cells = tensor->rows * tensor->columns + (back ? cpu_part_gaps(tensor->columns) : 0);
-    for (size_t j = 0; self->moments_by_parts == back && j < 2; j++) {
-        float *moments = self->tensor_moments[0][j];
-        if (moments != NULL) {
-            memcpy(self->theta, moments, cells * sizeof *moments);
-            move(self, back ? moments : self->theta, back ? self->theta : moments, back);
-        }
-    }
-    self->moments_by_parts = !back;
-}
-
-void cpu_parts_begin(engine *self) {
-    move_moments(self, false);
-    move(self, self->setup.map->tensors[0].values, self->theta, false);
-}
-
-void cpu_parts_end(engine *self) {
-    move(self, self->setup.map->tensors[0].values, self->theta, true);
-    map_refresh(self->setup.map);
-    self->cached = false;
-}
-
-void cpu_parts_leave(engine *self) {
-    if (self->theta != NULL) {
-        move_moments(self, true);
-    }
-}
-
 /* ---- Forward ---- */
 
 static rows_view rows_of(const parts_pass *self, size_t first, size_t rows) {
@@ -188,7 +105,7 @@ static void prepare_block(void *context, size_t block, size_t worker) {
 /* A part's features of the rows from `first` on: an array by parts of (batch_rows, features). */
 static float *part_rows(const parts_pass *self, float *features, size_t number, size_t first) {
     const engine *cpu = self->batch.engine;
-    return features + part_start(cpu->setup.map->features, cpu->batch_rows, number) +
+    return features + cpu_part_start(cpu->setup.map->features, cpu->batch_rows, number) +
            first * pass_part(self, number).count;
 }
 
@@ -220,7 +137,7 @@ static void forward_block(const parts_pass *self, size_t number, size_t block, f
     const feature_part part = pass_part(self, number);
     const size_t first = block * GEMM_ROWS, count = self->batch.count;
     const rows_view u = rows_of(self, first, cpu_block_rows(count, block));
-    const part_columns own = {.values = cpu->theta + part_start(cpu->setup.map->features, u.columns, number),
+    const part_columns own = {.values = cpu->theta + cpu_part_start(cpu->setup.map->features, u.columns, number),
                               .count = part.count,
                               .stride = part.count,
                               .far = cpu->threads == NULL ? 0 : count - first};
@@ -359,7 +276,7 @@ static void back_strip(const parts_pass *self, size_t number, size_t strip, cons
     const rows_view u = rows_of(self, 0, self->batch.count);
     own->projection->gradient_part(&u, slope, part.count, column, columns, gradient);
     apply(self->batch.plan->map_update, self->tensor,
-          part_start(own->features, own->columns, number) + column * part.count, columns, part.count, gradient);
+          cpu_part_start(own->features, own->columns, number) + column * part.count, columns, part.count, gradient);
 }
 
 static size_t strips_of(const parts_pass *self) { return (self->batch.engine->setup.map->columns + STRIP - 1) / STRIP; }
