@@ -16,9 +16,9 @@ size_t cpu_part_count(size_t features) {
     return lines <= PART_LINES ? 1 : 2 * ((lines + pair - 1) / pair);
 }
 
-feature_part cpu_part(size_t features, size_t part) {
+feature_part cpu_part(size_t features, size_t number) {
     const size_t lines = (features + LINE - 1) / LINE, parts = cpu_part_count(features);
-    const size_t first = lines * part / parts * LINE, end = lines * (part + 1) / parts * LINE;
+    const size_t first = lines * number / parts * LINE, end = lines * (number + 1) / parts * LINE;
     return (feature_part){first, (end < features ? end : features) - first};
 }
 
