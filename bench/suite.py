@@ -15,6 +15,7 @@ import platform
 import subprocess
 import sys
 
+from learning import learning
 from lines import Bench, convolve, growth, maps, one_row, readers, step
 from prediction import classifiers, predict
 
@@ -25,6 +26,7 @@ SECTIONS = {
     "one_row": one_row,
     "predict": predict,
     "classifiers": classifiers,
+    "learning": learning,
     "step": step,
     "readers": readers,
     "growth": growth,
