@@ -58,6 +58,7 @@ static const way WAYS[] = {
     {"joint, pruned", false, false, false, {JOINT, .prune = 0.4}},
     {"joint, hinge, pruned", false, false, false, {JOINT, .prune = 0.4, .loss = 1}},
     {"joint, hinge, few held rows", false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
+    {"joint, balanced", false, false, false, {JOINT, .metric = METRIC_BALANCED}},
     {"in turns", false, false, false, {TURNS}},
     {"in turns, held rows", false, false, false, {TURNS, .validation = 0.3, .patience = 3}},
     {"in turns, circulant", false, false, false, {TURNS, .projection = 1}},
@@ -69,6 +70,7 @@ static const way WAYS[] = {
     {"rff, hinge", false, false, false, {HEAD, .method = METHOD_RFF}},
     {"rff, circulant, softmax", false, false, false, {HEAD, .method = METHOD_RFF, .loss = 4, .projection = 1}},
     {"linear", false, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"linear, f1", false, false, false, {HEAD, .method = METHOD_LINEAR, .metric = METRIC_F1}},
     {"linear, numbers", true, false, false, {HEAD, .method = METHOD_LINEAR}},
     {"a map that runs away", false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
 };

@@ -37,6 +37,8 @@ static const struct {
     {"alternating", false, false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
     {"kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
     {"a map for a kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
+    {"f1", false, false, false, {SHORT, .method = METHOD_LINEAR, .metric = METRIC_F1}},
+    {"joint held, f1", false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .metric = METRIC_F1}},
     {"pruned, groups held", false, false, true, {SHORT, .method = METHOD_CNM, .prune = 0.5, .validation = 0.3}},
     {"taught", false, false, false, {SHORT, .method = METHOD_CNM, .teacher = teacher_path}},
     {"taught numbers",
