@@ -57,16 +57,21 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
 }
 
 /* Reads features that are numbers right up to their separators, from *column on; moves *column and returns the first cell that
- * is none. */
+ * is none. *ahead: cells to be found in one go, few where others than numbers came soon, since those behind are found again. */
 static char *read_cells(const column_plan *columns, char separator, char *at, const char *end, dense_row *row,
-                        size_t *column) {
+                        size_t *column, size_t *ahead) {
+    enum { FEWEST = 8 };
     const size_t until = columns->until[*column];
-    if (until == *column) {
-        return at;
+    for (bool all = true; all && *column < until;) {
+        const size_t left = until - *column, wanted = left < *ahead ? left : *ahead;
+        number_text text = {at, end, separator, wanted, row->cells + columns->target[*column]};
+        const size_t read = numbers_read(&text);
+        at += text.at - at;
+        *column += read;
+        all = read == wanted;
+        *ahead = all && *ahead > NUMBERS_TILE ? *ahead : 2 * read + FEWEST;
     }
-    number_text text = {at, end, separator, until - *column, row->cells + columns->target[*column]};
-    *column += numbers_read(&text);
-    return at + (text.at - at);
+    return at;
 }
 
 /* A feature or label that is a number right up to its separator or the end: stores it and returns what follows, else NULL. */
@@ -74,7 +79,7 @@ static char *read_number(const column_plan *columns, const cell_style *style, ch
                          size_t column) {
     double value;
     const size_t target = columns->target[column];
-    const char *stop = text_read_double(at, end, &value);
+    const char *stop = at < end && *at == style->separator ? NULL : text_read_double(at, end, &value);
     if (stop == NULL || (stop < end && *stop != style->separator) || !isfinite(value) ||
         (target == NO_COLUMN && column != columns->label)) {
         return NULL;
@@ -105,11 +110,11 @@ cnm_status text_row_read(const column_plan *columns, const cell_style *style, ch
                          const line_reader *lines, cnm_error *err) {
     const bool padded = lines_limit(lines) - end >= NUMBERS_REACH;
     char *at = cell_first(style, line, end);
-    size_t column = 0;
+    size_t column = 0, ahead = SIZE_MAX;
     row->full = true;
     for (; at != NULL && column < columns->count; column++) {
         if (padded) {
-            at = next_cell(style, read_cells(columns, style->separator, at, end, row, &column), end);
+            at = next_cell(style, read_cells(columns, style->separator, at, end, row, &column, &ahead), end);
         }
         if (at == NULL || column == columns->count) {
             break;

@@ -4,15 +4,21 @@
 
 #include "math/kernels_vector.h"
 
-enum { WORD_LANES = VECTOR_FLOATS / 2, LOOK = 64 };
+/* LOOK: bytes looked at in one go. FARTHEST_STOP: the places of more are not kept. */
+enum { WORD_LANES = VECTOR_FLOATS / 2, LOOK = 64, FARTHEST_STOP = 1 << 30 };
 
 typedef uint64_t words __attribute__((vector_size(VECTOR_FLOATS * 4)));
-typedef int64_t signed_words __attribute__((vector_size(VECTOR_FLOATS * 4)));
 typedef uint8_t word_bytes __attribute__((vector_size(VECTOR_FLOATS * 4)));
 typedef double word_values __attribute__((vector_size(VECTOR_FLOATS * 4)));
 
 #define EACH_WORD(x) ((words){0} + (uint64_t)(x))
-#define EACH_BYTE(x) ((words){0} + UINT64_C(0x0101010101010101) * (x))
+
+/* A constant that the compiler does not know, and so keeps: gcc would make it anew for every use. */
+INLINE words kept(uint64_t each) {
+    words x = EACH_WORD(each);
+    __asm__("" : "+v"(x));
+    return x;
+}
 
 INLINE words words_load(const uint64_t *from) {
     words out;
@@ -20,10 +26,8 @@ INLINE words words_load(const uint64_t *from) {
     return out;
 }
 
-INLINE word_values choose(words where, double then, double otherwise) {
-    const words a = (words)((word_values){0} + then), b = (words)((word_values){0} + otherwise);
-    return (word_values)((where & a) | (~where & b));
-}
+/* Of whole numbers below 2^52. */
+INLINE word_values small_values(words x) { return (word_values)(x | EACH_WORD(0x4330000000000000)) - 0x1p52; }
 
 /* 64 where there is none. */
 INLINE size_t bits_zeros_below(uint64_t bits) { return (size_t)_tzcnt_u64(bits); }
@@ -33,9 +37,11 @@ INLINE size_t bits_count(uint64_t bits) { return (size_t)_mm_popcnt_u64(bits); }
 
 #if VECTOR_FLOATS == 16
 typedef __m512i word_vector;
+typedef __mmask8 word_lanes;
 #define WORDS_(name) _mm512_##name
 #else
 typedef __m256i word_vector;
+typedef words word_lanes;
 #define WORDS_(name) _mm256_##name
 #endif
 
@@ -53,32 +59,58 @@ INLINE words join_pairs(words x) {
 /* The sum of the bytes of each word. */
 INLINE words bytes_sum(words x) { return (words)WORDS_(sad_epu8)((word_vector)x, (word_vector)(words){0}); }
 
-/* x - 1 by a constant that the compiler does not see: gcc would make it anew each time, by an instruction that waits. */
-INLINE words words_minus_one(words x) {
-    words one = EACH_WORD(1);
-    __asm__("" : "+v"(one));
-    return x - one;
-}
-
 /* By how much each byte is above the limit's, 0 where it is not. */
 INLINE words bytes_above(words x, words limit) { return (words)WORDS_(subs_epu8)((word_vector)x, (word_vector)limit); }
 
 #if VECTOR_FLOATS == 16
-INLINE words words_same(words x, words y) {
-    return (words)_mm512_movm_epi64(_mm512_cmpeq_epi64_mask((__m512i)x, (__m512i)y));
+/* The places of the bits, `first` added, one behind the other, and behind them a few of anything. */
+INLINE void put_places(uint64_t bits, uint32_t first, uint32_t *out) {
+    __m512i places = _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                                      _mm512_set1_epi32((int)first));
+    UNROLL
+    for (unsigned part = 0; part < LOOK; part += 16, bits >>= 16) {
+        const size_t count = bits_count(bits & 0xffff);
+        const __m512i chosen = _mm512_maskz_compress_epi32((__mmask16)bits, places);
+        _mm256_storeu_si256((__m256i *)(void *)out, _mm512_castsi512_si256(chosen));
+        if (count > 8) { /* more than every other byte */
+            _mm512_storeu_si512(out, chosen);
+        }
+        out += count;
+        places = _mm512_add_epi32(places, _mm512_set1_epi32(16));
+    }
 }
-INLINE words words_nonzero(words x) { return (words)_mm512_movm_epi64(_mm512_test_epi64_mask((__m512i)x, (__m512i)x)); }
+
+INLINE words words_widen(const uint32_t *from) {
+    return (words)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+/* Lanes where two words are the same, and where one is not 0. */
+INLINE word_lanes words_same(words x, words y) { return _mm512_cmpeq_epi64_mask((__m512i)x, (__m512i)y); }
+INLINE word_lanes words_nonzero(words x) { return _mm512_test_epi64_mask((__m512i)x, (__m512i)x); }
+
+/* All bits of the bytes that are the same. */
 INLINE words bytes_same(words x, words y) {
     return (words)_mm512_movm_epi8(_mm512_cmpeq_epi8_mask((__m512i)x, (__m512i)y));
 }
-INLINE words words_byte_left(words x, words where) {
-    const __mmask8 chosen = _mm512_test_epi64_mask((__m512i)where, (__m512i)where);
-    return (words)_mm512_mask_slli_epi64((__m512i)x, chosen, (__m512i)x, 8);
+
+/* In some lanes: a byte to the left or right, x + 8, -x. */
+INLINE words words_left_in(word_lanes some, words x) {
+    return (words)_mm512_mask_slli_epi64((__m512i)x, some, (__m512i)x, 8);
 }
-INLINE words words_byte_right(words x, words where) {
-    const __mmask8 chosen = _mm512_test_epi64_mask((__m512i)where, (__m512i)where);
-    return (words)_mm512_mask_srli_epi64((__m512i)x, chosen, (__m512i)x, 8);
+INLINE words words_right_in(word_lanes some, words x) {
+    return (words)_mm512_mask_srli_epi64((__m512i)x, some, (__m512i)x, 8);
 }
+/* a in some lanes, b in all others. */
+INLINE word_values choose(word_lanes some, double a, double b) {
+    return (word_values)_mm512_mask_mov_pd(_mm512_set1_pd(b), some, _mm512_set1_pd(a));
+}
+INLINE words words_plus_8_in(word_lanes some, words x) {
+    return (words)_mm512_mask_add_epi64((__m512i)x, some, (__m512i)x, _mm512_set1_epi64(8));
+}
+INLINE word_values minus_in(word_lanes some, word_values x) {
+    return (word_values)_mm512_mask_xor_pd((__m512d)x, some, (__m512d)x, _mm512_set1_pd(-0.0));
+}
+
 /* 10^x, x <= 7. */
 INLINE word_values power_of_ten(words x) {
     const word_values powers = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
@@ -93,15 +125,36 @@ INLINE uint64_t bytes_equal(const char *at, char byte) {
     return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(at), _mm512_set1_epi8(byte));
 }
 #else
-INLINE words words_same(words x, words y) { return (words)(x == y); }
-INLINE words words_nonzero(words x) { return (words)(x != 0); }
+INLINE void put_places(uint64_t bits, uint32_t first, uint32_t *out) {
+    enum { ROUND = 4 }; /* one branch for so many */
+    for (size_t i = 0, count = bits_count(bits); i < count; i += ROUND) {
+        UNROLL
+        for (size_t k = i; k < i + ROUND; k++, bits &= bits - 1) {
+            out[k] = first + (uint32_t)bits_zeros_below(bits);
+        }
+    }
+}
+
+INLINE words words_widen(const uint32_t *from) {
+    return (words)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+INLINE word_lanes words_same(words x, words y) { return (words)(x == y); }
+INLINE word_lanes words_nonzero(words x) { return (words)(x != 0); }
 INLINE words bytes_same(words x, words y) { return (words)((word_bytes)x == (word_bytes)y); }
-INLINE words words_byte_left(words x, words where) {
-    return (words)_mm256_sllv_epi64((__m256i)x, (__m256i)((words)(where != 0) & 8));
+
+INLINE words words_left_in(word_lanes some, words x) { return words_shift(x, some & 8); }
+INLINE words words_right_in(word_lanes some, words x) {
+    return (words)_mm256_srlv_epi64((__m256i)x, (__m256i)(some & 8));
 }
-INLINE words words_byte_right(words x, words where) {
-    return (words)_mm256_srlv_epi64((__m256i)x, (__m256i)((words)(where != 0) & 8));
+INLINE word_values choose(word_lanes some, double a, double b) {
+    return (word_values)_mm256_blendv_pd(_mm256_set1_pd(b), _mm256_set1_pd(a), (__m256d)some);
 }
+INLINE words words_plus_8_in(word_lanes some, words x) { return x + (some & 8); }
+INLINE word_values minus_in(word_lanes some, word_values x) {
+    return (word_values)((words)x ^ (some & EACH_WORD(0x8000000000000000)));
+}
+
 INLINE word_values power_of_ten(words x) {
     const __m256i upper = _mm256_setr_epi32(0x3ff00000, 0x40240000, 0x40590000, 0x408f4000, 0x40c38800, 0x40f86a00,
                                             0x412e8480, 0x416312d0); /* halves of the doubles; the lower ones are 0 */

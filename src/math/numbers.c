@@ -2,8 +2,12 @@
 #include "math/numbers.h"
 
 #include "math/kernels.h"
+#include "math/number_cell.h"
 
-size_t numbers_read(number_text *text) { return kernels_here()->numbers(text); }
+size_t numbers_read(number_text *text) {
+    enum { FEW = 16 }; /* for which vectors do not pay */
+    return text->most < FEW ? number_cells(text) : kernels_here()->numbers(text);
+}
 
 size_t numbers_read_lines(number_text *text, size_t columns) {
     return columns > 0 && columns <= NUMBERS_TILE ? kernels_here()->number_lines(text, columns) : 0;
