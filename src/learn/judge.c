@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "learn/shift.h"
 #include "math/elementary.h"
 
 /* Scores of the hinge and its kin are no log-probabilities: hence values above 1. */
@@ -16,6 +17,7 @@ typedef struct judged {
     const size_t *positions;
     size_t count;
     const float *scores;
+    const double *shift; /* (classes) added to scores times their temperature, or NULL */
 } judged;
 
 static double weight_of(const judged *self, size_t i) {
@@ -30,23 +32,27 @@ static double score_of(const judged *self, size_t i, size_t j) {
     return outputs > 1 ? (double)self->scores[i * outputs + j] : j == 1 ? (double)self->scores[i] : 0.0;
 }
 
-/* -log of the softmax of t * scores at the row's class. */
+static double at_temperature(const judged *self, size_t i, size_t j, double t) {
+    return t * score_of(self, i, j) + (self->shift == NULL ? 0.0 : self->shift[j]);
+}
+
+/* -log of the softmax of t * scores + shift at the row's class. */
 static double row_entropy(const judged *self, size_t i, double t) {
     const size_t classes = self->task->classes.count;
     double largest = -INFINITY, sum = 0.0;
     for (size_t j = 0; j < classes; j++) {
-        largest = fmax(largest, score_of(self, i, j));
+        largest = fmax(largest, at_temperature(self, i, j, t));
     }
     for (size_t j = 0; j < classes; j++) {
-        sum += elementary_exp(t * (score_of(self, i, j) - largest));
+        sum += elementary_exp(at_temperature(self, i, j, t) - largest);
     }
-    return elementary_log(sum) - t * (score_of(self, i, class_of(self, i)) - largest);
+    return elementary_log(sum) - (at_temperature(self, i, class_of(self, i), t) - largest);
 }
 
-static size_t decision(const judged *self, size_t i) {
+static size_t decision(const judged *self, size_t i, double t) {
     size_t best = 0;
     for (size_t j = 1; j < self->task->classes.count; j++) {
-        best = score_of(self, i, j) > score_of(self, i, best) ? j : best;
+        best = at_temperature(self, i, j, t) > at_temperature(self, i, best, t) ? j : best;
     }
     return best;
 }
@@ -54,23 +60,28 @@ static size_t decision(const judged *self, size_t i) {
 /* Weighted means over the rows. by_class (classes): a weight for each class, or NULL. */
 typedef struct class_means {
     double entropy, errors;
+    double sharpness; /* what scores are best multiplied by: TEMPERATURES */
 } class_means;
 
 static class_means find_means(const judged *self, const double *by_class) {
-    double sums[sizeof TEMPERATURES / sizeof TEMPERATURES[0]] = {0}, wrong = 0.0, total = 0.0, best = INFINITY;
+    double sums[sizeof TEMPERATURES / sizeof TEMPERATURES[0]] = {0}, wrong = 0.0, total = 0.0;
+    size_t best = 0;
     for (size_t i = 0; i < self->count; i++) {
         const double weight = weight_of(self, i) * (by_class == NULL ? 1.0 : by_class[class_of(self, i)]);
         for (size_t n = 0; n < sizeof sums / sizeof sums[0]; n++) {
             sums[n] += weight * row_entropy(self, i, TEMPERATURES[n]);
         }
-        wrong += decision(self, i) == class_of(self, i) ? 0.0 : weight;
         total += weight;
     }
-    for (size_t n = 0; n < sizeof sums / sizeof sums[0]; n++) {
-        best = fmin(best, sums[n] / total);
+    for (size_t n = 1; n < sizeof sums / sizeof sums[0]; n++) {
+        best = sums[n] < sums[best] ? n : best;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        const double weight = weight_of(self, i) * (by_class == NULL ? 1.0 : by_class[class_of(self, i)]);
+        wrong += decision(self, i, TEMPERATURES[best]) == class_of(self, i) ? 0.0 : weight;
     }
     /* Half an error more than there are: none at all must not make every entropy equal. */
-    return (class_means){best, (wrong + 0.5 * total / (double)self->count) / total};
+    return (class_means){sums[best] / total, (wrong + 0.5 * total / (double)self->count) / total, TEMPERATURES[best]};
 }
 
 static cnm_status logloss(const judged *self, double *loss, cnm_error *err) {
@@ -88,8 +99,9 @@ static cnm_status plain(const judged *self, double *loss, cnm_error *err) {
 
 static cnm_status balanced(const judged *self, double *loss, cnm_error *err) {
     double *sums;
+    judged shifted = *self;
     const size_t classes = self->task->classes.count;
-    const cnm_status status = memory_zeroed(&sums, classes, sizeof *sums, "class weights", err);
+    const cnm_status status = memory_zeroed(&sums, 2 * classes, sizeof *sums, "class weights", err);
     if (status != CNM_OK) {
         return status;
     }
@@ -98,8 +110,10 @@ static cnm_status balanced(const judged *self, double *loss, cnm_error *err) {
     }
     for (size_t j = 0; j < classes; j++) {
         sums[j] = sums[j] > 0.0 ? 1.0 / sums[j] : 0.0;
+        sums[classes + j] = sums[j] > 0.0 ? elementary_log(sums[j]) : 0.0;
     }
-    const class_means means = find_means(self, sums);
+    shifted.shift = shift_wanted(self->task) ? sums + classes : NULL;
+    const class_means means = find_means(&shifted, sums);
     *loss = sqrt(means.entropy * means.errors);
     memory_free(sums);
     return CNM_OK;
@@ -158,8 +172,25 @@ static cnm_status auc(const judged *self, double *loss, cnm_error *err) {
 
 /* ---- F1 ---- */
 
+/* The shift (classes) that a model would get by these rows. */
+static cnm_status find_shift(const judged *self, double temperature, double *shift, cnm_error *err) {
+    float *weights;
+    const cnm_status status = memory_take(&weights, self->count, sizeof *weights, "weights of held rows", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        weights[i] = (float)weight_of(self, i);
+    }
+    const size_t outputs = self->task->outputs;
+    const cnm_status found =
+        shift_f1(self->scores, self->count, outputs, weights, temperature, shift + (outputs == 1), err);
+    memory_free(weights);
+    return found;
+}
+
 /* 1 - the mean over classes of 2 right / (rows of the class + rows taken for it). */
-static cnm_status f1(const judged *self, double *loss, cnm_error *err) {
+static cnm_status count_f1(const judged *self, double *loss, cnm_error *err) {
     double *sums;
     const size_t classes = self->task->classes.count;
     const cnm_status status = memory_zeroed(&sums, 2 * classes, sizeof *sums, "counts of classes", err);
@@ -168,7 +199,7 @@ static cnm_status f1(const judged *self, double *loss, cnm_error *err) {
     }
     double mean = 0.0;
     for (size_t i = 0; i < self->count; i++) {
-        const size_t truth = class_of(self, i), taken = decision(self, i);
+        const size_t truth = class_of(self, i), taken = decision(self, i, 1.0);
         const double weight = weight_of(self, i);
         sums[2 * truth] += truth == taken ? weight : 0.0;
         sums[2 * truth + 1] += weight;
@@ -180,6 +211,22 @@ static cnm_status f1(const judged *self, double *loss, cnm_error *err) {
     *loss = 1.0 - mean / (double)classes;
     memory_free(sums);
     return CNM_OK;
+}
+
+static cnm_status f1(const judged *self, double *loss, cnm_error *err) {
+    judged shifted = *self;
+    double *shift;
+    cnm_status status = memory_zeroed(&shift, self->task->classes.count, sizeof *shift, "shifts", err);
+    const class_means means = find_means(self, NULL);
+    if (status == CNM_OK && shift_wanted(self->task)) {
+        status = find_shift(self, 1.0 / means.sharpness, shift, err);
+        shifted.shift = shift;
+    }
+    if (status == CNM_OK) {
+        status = count_f1(&shifted, loss, err);
+    }
+    memory_free(shift);
+    return status;
 }
 
 /* ---- Numbers ---- */
@@ -221,7 +268,7 @@ static judge_function *const NUMBERS[] = {usual_error, rmse, rmse, rmse, rmse, r
 
 cnm_status judge_scores(const problem *task, const size_t *positions, size_t count, const float *scores, double *loss,
                         cnm_error *err) {
-    const judged self = {task, positions, count, scores};
+    const judged self = {task, positions, count, scores, NULL};
     judge_function *const *functions = task->task == TASK_CLASSIFY ? CLASSES : NUMBERS;
     return functions[task->settings->metric](&self, loss, err);
 }

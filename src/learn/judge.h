@@ -10,6 +10,7 @@
  *   auto, accuracy            sqrt(cross-entropy * share of errors): each alone is a noisier guide on few rows
  *   balanced                  the same, every class weighing alike
  *   auc, f1                   1 - the metric (f1: mean over classes; auc: two classes, else as balanced)
+ *                             balanced and f1 of scores with the shift that a model would get by these rows (shift.h), if any
  *   rmse, mae; auto           of the scaled targets; auto for numbers is rmse, or mae where the loss is robust */
 cnm_status judge_scores(const problem *task, const size_t *positions, size_t count, const float *scores, double *loss,
                         cnm_error *err);

@@ -7,12 +7,14 @@
 /* Sums of a few hundred doubles, and our own exp and log: a few ulps each. */
 #define BOUND 1e-12
 
+static bool shifts; /* scores are shifted for the metric, as they are unless --class-weight is given */
+
 /* A problem with nothing but what a judge looks at; scores belong to positions, not to rows. */
 static double judged(setting_metric metric, size_t classes, size_t outputs, const int32_t *codes, const float *targets,
                      const float *weights, const size_t *positions, size_t count, const float *scores) {
     cnm_error error = {0};
     double loss = NAN;
-    const settings wanted = {.metric = (int)metric};
+    const settings wanted = {.metric = (int)metric, .class_weight = shifts ? NULL : (char[]){"none"}};
     const problem task = {.settings = &wanted,
                           .loss = loss_find(codes == NULL ? "squared" : "softmax"),
                           .task = codes == NULL ? TASK_REGRESS : TASK_CLASSIFY,
@@ -170,6 +172,45 @@ static void f1_is_the_mean_over_classes(void **unused) {
                1.0 - (2.0 / 10.0 + 6.0 / 12.0 + 10.0 / 20.0) / 3.0, BOUND, "weighted f1", 0);
 }
 
+/* ---- Shifted scores ---- */
+
+/* Scores that know the frequencies and nothing else are, shifted, as good as none. */
+static void balanced_takes_the_frequencies_out(void **unused) {
+    (void)unused;
+    static const int32_t CODES[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2};
+    static const size_t AT[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const double COUNTS[] = {6, 3, 1};
+    float knowing[30], nothing[30] = {0};
+    for (size_t i = 0; i < 30; i++) {
+        knowing[i] = (float)log(COUNTS[i % 3]);
+    }
+    const double plain = judged(METRIC_BALANCED, 3, 3, CODES, NULL, NULL, AT, 10, nothing);
+    const double unshifted = judged(METRIC_BALANCED, 3, 3, CODES, NULL, NULL, AT, 10, knowing);
+    shifts = true;
+    const double got = judged(METRIC_BALANCED, 3, 3, CODES, NULL, NULL, AT, 10, knowing);
+    shifts = false;
+    assert_true(unshifted > plain + 0.003); /* the least temperature leaves little of them */
+    /* Ties may fall to any class, but each is wrong for two classes of three; logarithms are rounded to floats. */
+    check_near(got * got, log(3.0) * (2.0 + 3.0 * 0.5 / 10.0) / 3.0, 1e-6, "balanced", 0);
+}
+
+/* Three rows of the second class have scores below 0, and yet far above the others': shifted, all are told apart. */
+static void f1_is_that_of_shifted_scores(void **unused) {
+    (void)unused;
+    static const int32_t CODES[] = {1, 1, 1, 0, 0, 0, 0, 0, 0, 0};
+    static const size_t AT[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const float SCORES[] = {-0.5F, -0.6F, -0.7F, -5, -6, -7, -8, -9, -9, -9};
+    float pairs[20];
+    for (size_t i = 0; i < 20; i++) {
+        pairs[i] = i % 2 == 0 ? 1.5F - SCORES[i / 2] : 1.5F;
+    }
+    check_near(judged(METRIC_F1, 2, 1, CODES, NULL, NULL, AT, 10, SCORES), 1.0 - 0.5 * 14.0 / 17.0, BOUND, "f1", 0);
+    shifts = true;
+    check_near(judged(METRIC_F1, 2, 1, CODES, NULL, NULL, AT, 10, SCORES), 0.0, BOUND, "one output", 0);
+    check_near(judged(METRIC_F1, 2, 2, CODES, NULL, NULL, AT, 10, pairs), 0.0, BOUND, "two outputs", 0);
+    shifts = false;
+}
+
 /* ---- Numbers ---- */
 
 /* Errors 1, -2, 0.5 at rows of weight 1, 1, 4: squares 1 + 4 + 4 * 0.25 = 6, sizes 1 + 2 + 2 = 5, of weight 6. */
@@ -194,6 +235,8 @@ int main(void) {
         cmocka_unit_test(accuracy_is_entropy_times_errors),
         cmocka_unit_test(weights_and_classes_count_as_asked),
         cmocka_unit_test(f1_is_the_mean_over_classes),
+        cmocka_unit_test(balanced_takes_the_frequencies_out),
+        cmocka_unit_test(f1_is_that_of_shifted_scores),
         cmocka_unit_test(errors_of_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
