@@ -5,7 +5,8 @@ usage: readers.py [--quick] LIBRARY [DATA]
 LIBRARY is the shared library, libcnm.so. DATA is a folder with covtype/covtype.data.gz and ijcnn1/ijcnn1.t.gz, which are
 read too where they are. All is done in this one process: first every value and label is compared with the peer's, then both
 are timed, best of five (three for a peer that takes seconds), each from the file's path to rows in memory, the file in the
-system's cache. A copy of a large array, measured in the same run, says what the memory can do at all. `cores` is processor
+system's cache. pandas reads large files with threads of its own (since version 3); it is measured as it is and held to one processor,
+which gives its C parser alone. A copy of a large array, measured in the same run, says what the memory can do at all. `cores` is processor
 time over time: less than the threads asked for means that other programs had the rest, and `a core` is what a second of processor
 time does, whoever else is there. Lines "@ NAME VALUE", in bytes a second, are for suite.py.
 
@@ -90,6 +91,16 @@ def table_peer(path):
 def table_arrays(read):
     cells = read.to_numpy()
     return cells[:, :-1], cells[:, -1]
+
+
+def on_one_core(action):
+    """What the action returns, on one processor: with threads of its own it would see that there are no others."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        return action()
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 LIBSVM = ("load_svmlight_file", sparse_peer, sparse_arrays, [("format", "libsvm")])
@@ -186,14 +197,23 @@ def line(name, size, timed):
 KEYS = {"LIBSVM, 150 of 784 cells": "libsvm", "CSV, 54 columns": "csv", "ijcnn1": "ijcnn1", "covtype": "covtype"}
 
 
+def measure_peer(read, path):
+    first = best(lambda: read(path), 1)
+    return min(first, best(lambda: read(path), 4 if first[0] < 2 else 2))
+
+
 def measure(library, path, size, peer, memory, key):
     """Lines of figures of one file."""
     name, read, _, settings = peer
-    first = best(lambda: read(path), 1)
-    theirs = min(first, best(lambda: read(path), 4 if first[0] < 2 else 2))
+    theirs = measure_peer(read, path)
     lines = [line(name, size, theirs)]
     if key:
         lines.append(f"@ {key}_peer {size / theirs[0]:.6g}")
+    if peer is CSV:
+        alone = on_one_core(lambda: measure_peer(read, path))
+        lines.append(line("pandas, one core", size, alone))
+        if key:
+            lines.append(f"@ {key}_peer_core {size / alone[0]:.6g}")
     for threads in (1, 2):
         own = best(lambda t=threads: library.release(library.load(path, t, settings)), 5)
         words = f"cnm, {threads} thread{'s' if threads > 1 else ''}"
@@ -212,6 +232,7 @@ def main():
         return 2
     library, quick = Library(words[0]), "--quick" in sys.argv[1:]
     memory = copy_speed()
+    print(f"pandas {pandas.__version__}, {len(os.sched_getaffinity(0))} processors", flush=True)
     print(f"copying in memory: {memory / 1e9:.1f} GB/s\n@ memory {memory:.6g}", flush=True)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
