@@ -29,8 +29,8 @@ static void lay_cells(number_tile *tile, const char *at, size_t count) {
     }
     for (size_t i = 0; i < count; i += WORD_LANES) {
         UNROLL
-        for (size_t k = i; k < i + WORD_LANES; k++) {
-            memcpy(tile->text + k, at + (uint32_t)(tile->stop[k] + 1), sizeof *tile->text);
+        for (size_t lane = 0; lane < WORD_LANES; lane++) {
+            memcpy(tile->text + i + lane, at + (uint32_t)(tile->stop[i + lane] + 1), sizeof *tile->text);
         }
     }
 }

@@ -129,8 +129,8 @@ INLINE void put_places(uint64_t bits, uint32_t first, uint32_t *out) {
     enum { ROUND = 4 }; /* one branch for so many */
     for (size_t i = 0, count = bits_count(bits); i < count; i += ROUND) {
         UNROLL
-        for (size_t k = i; k < i + ROUND; k++, bits &= bits - 1) {
-            out[k] = first + (uint32_t)bits_zeros_below(bits);
+        for (size_t k = 0; k < ROUND; k++, bits &= bits - 1) {
+            out[i + k] = first + (uint32_t)bits_zeros_below(bits);
         }
     }
 }
