@@ -22,11 +22,14 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
+/* 1 - base^t. Beyond `most`, base^t is below 2^-54 and lost in the difference: parts of arrays ask for this many times a step. */
+static double shortfall(double base, uint64_t t, uint64_t most) { return t > most ? 1.0 : 1.0 - power(base, t); }
+
 adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l2) {
     return (adam_step){.l1 = (float)l1,
                        .l2 = (float)l2,
-                       .rate = (float)(rate / (1.0 - power(ADAM_FIRST, t))),
-                       .root = (float)(1.0 / sqrt(1.0 - power(ADAM_SECOND, t))),
+                       .rate = (float)(rate / shortfall(ADAM_FIRST, t, 512)),
+                       .root = (float)(1.0 / sqrt(shortfall(ADAM_SECOND, t, 4096))),
                        .keep = (float)keep};
 }
 
