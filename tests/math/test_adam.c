@@ -107,12 +107,12 @@ static void nan_stays_where_it_is(void **state) {
 
 /* Up to the steps where the corrections are lost in rounding, and beyond; pow and squaring differ by less than a float shows. */
 static void corrections_are_those_of_the_step(void **state) {
-    static const uint32_t STEPS[] = {1, 2, 10, 100, 511, 512, 513, 4095, 4096, 4097, 100000};
+    static const uint32_t NUMBERS[] = {1, 2, 10, 100, 511, 512, 513, 4095, 4096, 4097, 100000};
     (void)state;
-    for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
-        const adam_step step = adam_prepare(STEPS[i], 0.01, 1.0, 0.0, 0.0);
-        const double rate = 0.01 / (1.0 - pow(ADAM_FIRST, STEPS[i]));
-        const double root = 1.0 / sqrt(1.0 - pow(ADAM_SECOND, STEPS[i]));
+    for (size_t i = 0; i < sizeof NUMBERS / sizeof NUMBERS[0]; i++) {
+        const adam_step step = adam_prepare(NUMBERS[i], 0.01, 1.0, 0.0, 0.0);
+        const double rate = 0.01 / (1.0 - pow(ADAM_FIRST, NUMBERS[i]));
+        const double root = 1.0 / sqrt(1.0 - pow(ADAM_SECOND, NUMBERS[i]));
         assert_true(fabs((double)step.rate - rate) <= 0x1p-23 * rate);
         assert_true(fabs((double)step.root - root) <= 0x1p-23 * root);
     }
