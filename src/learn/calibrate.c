@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/held_scores.h"
+#include "learn/losses.h"
 #include "learn/shift.h"
 #include "math/elementary.h"
 
@@ -77,16 +78,6 @@ static double fit_temperature(const held_scores *held, double smoothing) {
     return 1.0 / t;
 }
 
-static bool has_margins(const training *self) {
-    static const char *const MARGINS[] = {"hinge", "squared-hinge", "crammer-singer"};
-    for (size_t i = 0; self->problem.loss != NULL && i < sizeof MARGINS / sizeof MARGINS[0]; i++) {
-        if (strcmp(self->problem.loss->name, MARGINS[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_separate(const training *self) {
     return self->problem.outputs > 1 && strcmp(self->problem.loss->name, "logistic") == 0;
 }
@@ -95,6 +86,9 @@ static bool is_separate(const training *self) {
 
 /* The temperature for the shift is that which fits alone. Platt's share would raise it where rows are few and none on its wrong side. */
 static cnm_status settle_shift(training *self, const held_scores *held, cnm_error *err) {
+    if (shift_is_learned(&self->problem)) {
+        return shift_learned(&self->problem, self->temperature > 0.0 ? self->temperature : 1.0, self->shift, err);
+    }
     const double plain = held->count > 0 ? fit_temperature(held, 0.0) : 1.0;
     if (self->problem.settings->metric == METRIC_BALANCED) {
         shift_balanced(&self->problem, plain, self->shift);
@@ -118,10 +112,10 @@ cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err) {
     held_scores held = {0};
     cnm_status status = CNM_OK;
     self->temperature = 0.0;
-    if (shift_wanted(&self->problem)) {
+    if (shift_wanted(&self->problem) || shift_is_learned(&self->problem)) {
         status = memory_zeroed(&self->shift, self->problem.outputs, sizeof *self->shift, "shifts", err);
     }
-    if (status == CNM_OK && (self->shift != NULL || has_margins(self))) {
+    if (status == CNM_OK && (self->shift != NULL || loss_has_margins(self->problem.loss))) {
         status = held_scores_find(&held, self, start, err);
     }
     if (status == CNM_OK && held.count > 0 && !is_separate(self)) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/rounding.h"
+#include "learn/shift.h"
 #include "learn/training.h"
 #include "model/probability.h"
 
@@ -37,7 +38,7 @@ static bool is_pair(const training *self) {
     return self->problem.task == TASK_CLASSIFY && self->problem.classes.count == 2 && self->head.outputs == 2;
 }
 
-/* What the metric adds to the scores, as floats, becomes part of the bias. */
+/* What the metric adds to the scores, as floats, becomes part of the bias, unless the training put it there. */
 static cnm_status fold_shift(const training *self, cnm_model *model, cnm_error *err) {
     if (self->shift == NULL) {
         return CNM_OK;
@@ -45,7 +46,9 @@ static cnm_status fold_shift(const training *self, cnm_model *model, cnm_error *
     const cnm_status status = memory_take(&model->shift, model->outputs, sizeof *model->shift, "shifts", err);
     for (size_t j = 0; status == CNM_OK && j < model->outputs; j++) {
         model->shift[j] = (float)(is_pair(self) ? self->shift[1] - self->shift[0] : self->shift[j]);
-        model->bias[j] = (float)((double)model->bias[j] + (double)model->shift[j]);
+        if (!shift_is_learned(&self->problem)) {
+            model->bias[j] = (float)((double)model->bias[j] + (double)model->shift[j]);
+        }
     }
     return status;
 }

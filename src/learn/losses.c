@@ -253,3 +253,8 @@ const loss_ops *loss_find(const char *name) {
     }
     return NULL;
 }
+
+bool loss_has_margins(const loss_ops *loss) {
+    return loss != NULL && (loss->evaluate == hinge_evaluate || loss->evaluate == squared_hinge_evaluate ||
+                            loss->evaluate == crammer_singer_evaluate);
+}

@@ -6,6 +6,8 @@
 
 /* NULL when unknown. */
 const loss_ops *loss_find(const char *name);
+/* Scores are margins, and not meant as logarithms of odds. NULL has none. */
+bool loss_has_margins(const loss_ops *loss);
 /* All of them, in the order of the option's values (after "auto"). */
 const loss_ops *loss_table(size_t *count);
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "learn/class_weights.h"
 #include "learn/losses.h"
+#include "learn/shift.h"
 #include "math/select.h"
 
 /* ---- Task and loss ---- */
@@ -156,7 +157,7 @@ static cnm_status take_targets(problem *self, cnm_error *err) {
 }
 
 static cnm_status class_weights(const problem *self, double **out, cnm_error *err) {
-    const char *text = self->settings->class_weight;
+    const char *text = shift_is_learned(self) ? "balanced" : self->settings->class_weight;
     *out = NULL;
     if (text == NULL || strcmp(text, "none") == 0) {
         return CNM_OK;

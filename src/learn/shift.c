@@ -12,16 +12,40 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "learn/class_weights.h"
+#include "learn/losses.h"
 #include "math/elementary.h"
 
 enum { ROUNDS = 3 };
 
 static const double LEAST_GAIN = 1e-9; /* above what rounding makes of equal sums */
 
+static bool is_free(const problem *task, setting_metric metric) {
+    return task->task == TASK_CLASSIFY && task->settings->class_weight == NULL && task->settings->metric == (int)metric;
+}
+
+bool shift_is_learned(const problem *task) { return is_free(task, METRIC_BALANCED) && loss_has_margins(task->loss); }
+
 bool shift_wanted(const problem *task) {
-    const settings *wanted = task->settings;
-    return task->task == TASK_CLASSIFY && wanted->class_weight == NULL &&
-           (wanted->metric == METRIC_BALANCED || wanted->metric == METRIC_F1);
+    return is_free(task, METRIC_F1) || (is_free(task, METRIC_BALANCED) && !loss_has_margins(task->loss));
+}
+
+/* ---- Learned ---- */
+
+/* With weights w_j a training finds probabilities as w_j p_j: shift_j = T log(w_j). */
+cnm_status shift_learned(const problem *task, double temperature, double *shift, cnm_error *err) {
+    double *weights;
+    const cnm_status status = memory_take(&weights, task->classes.count, sizeof *weights, "class weights", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    class_weights_balance(&task->classes, task->codes, task->rows.rows, weights);
+    for (size_t j = 0; j < task->outputs; j++) {
+        const double ratio = task->outputs == 1 ? weights[1] / weights[0] : weights[j];
+        shift[j] = temperature * elementary_log(ratio);
+    }
+    memory_free(weights);
+    return CNM_OK;
 }
 
 /* ---- Balanced ---- */

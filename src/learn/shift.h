@@ -5,8 +5,13 @@
 
 #include "learn/problem.h"
 
-/* --metric asks for one, and no --class-weight was given: who gives weights says by them how to decide. */
+/* --metric asks for one, and no --class-weight was given: who gives weights says by them how to decide. Not for balanced and a margin
+ * loss, whose scores hardly tell how rare classes are ... */
 bool shift_wanted(const problem *task);
+/* ... there classes weigh alike in training, and the shift is what that has done to scores. */
+bool shift_is_learned(const problem *task);
+/* shift (outputs) in scores of such a training, of this temperature: for probabilities to leave out. */
+cnm_status shift_learned(const problem *task, double temperature, double *shift, cnm_error *err);
 
 /* shift (outputs): each class counts alike, whatever the weight of its rows. temperature: that of the scores (calibrate.h). */
 void shift_balanced(const problem *task, double temperature, double *shift);

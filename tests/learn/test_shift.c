@@ -200,6 +200,11 @@ static void probabilities_keep_the_frequencies(void **unused) {
         model_destroy(model);
         model_destroy(plain);
     }
+    settings margins = uneven(METHOD_RFF, METRIC_BALANCED); /* weighs classes itself, and takes the weights out again */
+    cnm_model *hinge = train(rows, &margins);
+    check_near(mean_probability(hinge, fresh, 1), 0.05, 0.03, "mean probability of margins", 0);
+    check_figure_above(hinge, fresh, "balanced", 0.72, "margins");
+    model_destroy(hinge);
     cnm_model *model = train(rows, &weighed); /* weights are another matter: they change what is likely */
     assert_null(model->shift);
     assert_true(mean_probability(model, fresh, 1) > 0.15);
