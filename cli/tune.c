@@ -174,8 +174,8 @@ static cnm_status tune_to(const arguments *line, const wishes *wanted, cnm_error
     progress_end(&bar);
     rows.data = data;
     status = status == CNM_OK ? cut_rows(&rows, line, error) : status;
-    status = status == CNM_OK ? part_options(line, &rows, &options, error) : status;
     status = status == CNM_OK ? make_frontier(&points, line, &rows, wanted->most, error) : status;
+    status = status == CNM_OK ? part_options(line, &rows, &options, error) : status;
     if (status == CNM_OK) {
         status = record_open(&record, wanted->record, options, data, wanted->parts, points.metric->name, error);
     }
