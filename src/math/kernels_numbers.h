@@ -4,7 +4,7 @@
  * First what ends the cells is found, 64 bytes by one comparison, and the beginnings of the cells are laid side by side. Then a
  * cell of up to 8 bytes is a word; one of up to 16 is two, each read like a short cell. Signs and points become masks, never
  * branches. A number is head / 10^decimals, both exact doubles (up to 15 digits with a point, decimals < 16), so one division rounds
- * exactly (Clinger's case); 16 digits without a point are one rounded sum. All other cells are number_cell.h's, one by one. */
+ * exactly (Clinger's case); 16 digits without a point are one rounded sum. All other cells are text.h's, one by one. */
 #ifndef CNM_MATH_KERNELS_NUMBERS_H
 #define CNM_MATH_KERNELS_NUMBERS_H
 
@@ -159,19 +159,27 @@ static unsigned read_lanes(const number_tile *tile, const number_text *text, siz
     return words_set(odd);
 }
 
+/* One cell the long way: a finite number right up to its end, or to the first byte of a line end of two. */
+static bool read_alone(const number_tile *tile, const number_text *text, size_t cell, double *out) {
+    const char *start = text->at + (uint32_t)(tile->stop[cell] + 1), *stop = text->at + tile->stop[cell + 1];
+    const char *after = text_read_double(start, text->end, out);
+    return after != NULL && isfinite(*out) && after == stop - (*stop == '\n' && stop > start && stop[-1] == '\r');
+}
+
 /* Reads `count` cells of the tile; returns how many are numbers, up to the first that is none. */
 static size_t read_tile(number_tile *tile, const number_text *text, size_t count, double *out) {
+    bool some_longer = true;
     read_all_short(tile, count, out);
     for (size_t i = 0; i < count; i += WORD_LANES) {
         unsigned odd = tile->odd[i / WORD_LANES];
-        odd = odd != 0 ? read_lanes(tile, text, i, out) : 0;
-        for (; odd != 0; odd &= odd - 1) {
+        if (odd != 0 && some_longer) {
+            const unsigned left = read_lanes(tile, text, i, out);
+            some_longer = left != odd; /* where that brings nothing, the next are not tried */
+            odd = left;
+        }
+        for (; odd != 0 && i + bits_zeros_below(odd) < count; odd &= odd - 1) {
             const size_t cell = i + bits_zeros_below(odd);
-            if (cell >= count) {
-                break;
-            }
-            const char *start = text->at + (uint32_t)(tile->stop[cell] + 1), *stop = text->at + tile->stop[cell + 1];
-            if (number_cell(start, text->end, *stop, out + cell) != stop) {
+            if (!read_alone(tile, text, cell, out + cell)) {
                 return cell;
             }
         }

@@ -1,4 +1,4 @@
-/* One cell of a text as a number: the plain version of numbers.h, and what its kernels do with cells that are not plain. */
+/* One cell of a text as a number: the plain version of numbers.h. */
 #ifndef CNM_MATH_NUMBER_CELL_H
 #define CNM_MATH_NUMBER_CELL_H
 

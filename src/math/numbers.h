@@ -20,7 +20,7 @@ typedef struct number_text {
 /* Reads finite numbers of a line until one is none, or has no separator behind it; returns how many. out: (most). */
 size_t numbers_read(number_text *text);
 
-/* Reads whole lines of `columns` finite numbers, all of them with '\n' behind; returns how many lines, 0 where the first one is
+/* Reads whole lines of `columns` finite numbers, all of them with "\n" or "\r\n" behind; returns how many lines, 0 where the first one is
  * not such a line, or where so many columns need a closer look anyway. Fewer than asked for may come although more are there.
  * out: (lines, columns), with room for NUMBERS_ROOM numbers. */
 size_t numbers_read_lines(number_text *text, size_t columns);

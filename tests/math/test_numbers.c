@@ -248,7 +248,8 @@ static size_t expect_lines(number_text *text, size_t columns) {
                 stop++;
             }
             const bool ends = stop < text->end && (*stop == '\n') == (j + 1 == columns);
-            if (!ends || !read_exactly(at, stop, &text->out[lines * columns + j])) {
+            const char *cell_end = ends && *stop == '\n' && stop > at && stop[-1] == '\r' ? stop - 1 : stop;
+            if (!ends || !read_exactly(at, cell_end, &text->out[lines * columns + j])) {
                 return lines;
             }
             at = stop + 1;
@@ -260,12 +261,13 @@ static size_t expect_lines(number_text *text, size_t columns) {
 
 static size_t put_lines(char *out, dice *from, size_t columns) {
     const uint32_t rarity = 20 + below(from, 4000);
+    const bool returns = below(from, 4) == 0; /* "\r\n" */
     size_t size = 0;
     for (size_t line = 0; line < 60 && size < TEXT_SIZE - 400 * columns - 400; line++) {
         const size_t cells = below(from, 60) == 0 ? below(from, (uint32_t)columns + 3) : columns;
         for (size_t j = 0; j < cells; j++) {
             size += put_cell(out + size, from, rarity);
-            out[size++] = j + 1 < cells ? ',' : '\n';
+            size += put(out + size, j + 1 < cells ? "," : returns ? "\r\n" : "\n");
         }
         size += below(from, 200) == 0 ? put(out + size, below(from, 2) ? "\n" : "\r\n") : 0;
     }
