@@ -1,8 +1,8 @@
 /* The usual recipe, and how much looking around is allowed.
  *
- * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: the first
- * for what matters most (decay, and the scaling), the second for decay again and for what is fine tuning beside it. Together they
- * may cost BUDGETS[effort] times the training. */
+ * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: few and
+ * long ones for decay, which matters most where rows are few and works slowly, then more and shorter ones for the rest. Together
+ * they may cost BUDGETS[effort] times the training. */
 #include "learn/choose.h"
 
 #include <math.h>
@@ -36,12 +36,12 @@ typedef struct search_round {
     recipe_open open;
     size_t trials;
     double share; /* of the budget */
-    uint64_t most_steps;
+    uint64_t most_steps, fold_steps;
 } search_round;
 
 static const search_round ROUNDS[] = {
-    {{.decay = true, .scale = true}, 7, 0.36, 3000},
-    {{.decay = true, .width = true, .noise = true, .drift = true}, 8, 0.36, 6000},
+    {{.decay = true}, 5, 0.45, 4000, 1800},
+    {{.scale = true, .width = true, .noise = true, .drift = true}, 6, 0.3, 6000, 400},
 };
 
 /* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
@@ -63,7 +63,7 @@ static bool columns_are_alike(const training *self) {
 /* Where drift does not keep a large map from learning by heart, decay has to, and the sooner where there are numbers to learn; noise
  * is then in the way. */
 static bool map_is_large(const training *self) {
-    static const double MANY = 1.5;
+    static const double MANY = 1.25;
     return strcmp(self->spec.projection, "dense") == 0 && parameters_a_row(self) > MANY && !columns_are_alike(self);
 }
 
@@ -189,6 +189,17 @@ static cnm_status compare_with_linear(choosing *self, pilots *runner, cnm_error 
     return status;
 }
 
+/* A pilot is smaller than the training and has less time to learn rows by heart: it underrates what holds that back. The fewer of the
+ * training's steps it has, the less it tells about anything; and it overrates decay then, which has not shrunk the map yet by as
+ * much as it will. */
+static search_margins margins_of(const pilots *runner) {
+    static const double LESS = 6.0, FEW = 0.25, VERY_FEW = 0.08;
+    const double share = pilots_share(runner), margin = pilots_margin(runner);
+    return share < VERY_FEW ? (search_margins){10.0 * margin, 10.0 * margin, 4.0 * margin}
+           : share < FEW    ? (search_margins){LESS * margin, 10.0 * margin, 2.0 * margin}
+                            : (search_margins){LESS * margin, margin, margin};
+}
+
 static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
     training *own = self->training;
     const bool dense = strcmp(own->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
@@ -197,8 +208,11 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
     const size_t trials = round->trials + (now.drift ? 2 : 0);
-    const pilot_size size = {features, pilot_steps(own, round, trials, features, self->budget), deadline_of(own),
-                             HELD_ROWS};
+    const pilot_size size = {.features = features,
+                             .steps = pilot_steps(own, round, trials, features, self->budget),
+                             .fold_steps = round->fold_steps,
+                             .held = HELD_ROWS,
+                             .deadline = deadline_of(own)};
     pilots *runner;
     if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
@@ -206,9 +220,10 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     cnm_status status = pilots_create(&runner, own, &size, trials + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
+        const search_margins margins = margins_of(runner);
         self->runner = runner;
         self->loss = INFINITY;
-        status = search_recipe(&own->recipe, &self->loss, &now, trials, pilots_margin(runner), &judging, err);
+        status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
     }
     if (status == CNM_OK && last && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);

@@ -5,10 +5,11 @@
 #include "learn/training.h"
 
 typedef struct pilot_size {
-    size_t features; /* of the map */
-    uint64_t steps;  /* of a pilot */
-    double deadline; /* on the clock of learn/progress.h, or 0: a pilot that is not through then says stop */
-    size_t held;     /* rows at most that judge */
+    size_t features;     /* of the map */
+    uint64_t steps;      /* of a pilot, over all its folds ... */
+    uint64_t fold_steps; /* ... each of which has at least so many, unless it is the only one */
+    double deadline;     /* on the clock of learn/progress.h, or 0: a pilot that is not through then says stop */
+    size_t held;         /* rows at most that judge */
 } pilot_size;
 
 typedef struct pilots pilots;
@@ -28,5 +29,7 @@ cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error
 
 /* How much better, as a fraction, a recipe has to be on these held rows to count: few rows tell little. */
 double pilots_margin(const pilots *self);
+/* Steps of a pilot, on one fold, as a share of the training's. */
+double pilots_share(const pilots *self);
 
 #endif

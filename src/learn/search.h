@@ -22,9 +22,15 @@ typedef struct search_judge {
     void *context;
 } search_judge;
 
-/* *best is where to start, and then the best recipe tried; *least its loss, or what it was where nothing was tried. At most `trials` calls of the judge; none where nothing is open. A trial has to be
- * better by `margin` (a fraction of the loss) to count as better. */
-cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials, double margin,
-                         const search_judge *judge, cnm_error *err);
+/* How much better than the best so far a trial has to be, as a fraction of that one's loss: one with less decay or drift, which
+ * hold a training back from learning rows by heart; one with more; any other. */
+typedef struct search_margins {
+    double less, more, other;
+} search_margins;
+
+/* *best is where to start, and then the best recipe tried; *least its loss, or what it was where nothing was tried. At most `trials`
+ * calls of the judge; none where nothing is open. */
+cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials,
+                         const search_margins *margins, const search_judge *judge, cnm_error *err);
 
 #endif

@@ -18,7 +18,7 @@ chosen() {
 
 # A model says what was chosen, each a value of its list.
 chosen ""
-for entry in 'scale (global|standard|asinh)' 'width (0\.25|0\.5|1|2)' 'decay (0|0\.01|0\.03|0\.1|0\.3|1|3)' \
+for entry in 'scale (global|standard|asinh)' 'width (1|2)' 'decay (0|0\.01|0\.03|0\.1|0\.3|1|3)' \
     'noise (0|0\.1|0\.25|0\.5|1)'; do
     check "inspect: ${entry%% *}" grep -qxE "${entry%% *} +${entry#* }" out
 done
