@@ -5,10 +5,10 @@
  * destroys theta at once. A filter entry of a circulant map serves d features, so its cap is d times smaller. In the rows' own
  * unit theta's step is unit^2 times that, the phases' is not changed. */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "learn/class_weights.h"
 #include "learn/training.h"
 #include "learn/updates.h"
 
@@ -80,6 +80,21 @@ static cnm_status iterate(training *self, engine *runner, const schedule *turns,
     return status;
 }
 
+/* by_class (classes): what makes all classes weigh the same, whose rows have their own weights (may be NULL). */
+static void even_classes(const problem *task, const float *own, double *by_class) {
+    const size_t rows = task->rows.rows, classes = task->classes.count;
+    double total = 0.0;
+    memset(by_class, 0, classes * sizeof *by_class);
+    for (size_t i = 0; i < rows; i++) {
+        const double weight = own == NULL ? 1.0 : (double)own[i];
+        by_class[task->codes[i]] += weight;
+        total += weight;
+    }
+    for (size_t c = 0; c < classes; c++) {
+        by_class[c] = by_class[c] > 0.0 ? total / ((double)classes * by_class[c]) : 1.0;
+    }
+}
+
 /* weights (rows): the rows' own, times what makes all classes weigh the same when `even`. */
 static void fill_weights(const problem *task, const float *own, bool even, const double *by_class, float *weights) {
     for (size_t i = 0; i < task->rows.rows; i++) {
@@ -126,7 +141,7 @@ cnm_status fit_alternating(training *self, cnm_error *err) {
         status = memory_take(&task->weights, task->rows.rows, sizeof *task->weights, "weights", err);
     }
     if (status == CNM_OK) {
-        class_weights_balance(&task->classes, task->codes, task->rows.rows, by_class);
+        even_classes(task, own, by_class);
         fill_weights(task, own, true, by_class, task->weights);
         status = training_engine(self, task->settings->batch > 0 ? (size_t)task->settings->batch : BATCH, &runner, err);
     }

@@ -235,6 +235,28 @@ static void every_loss_and_method_is_shifted(void **unused) {
     table_destroy(fresh);
 }
 
+/* The first turns make classes weigh alike, and a single turn is a first one. Weights that do so already change nothing there. */
+static void turns_even_classes_once(void **unused) {
+    (void)unused;
+    table *rows = make_uneven(33, 1000, 3, EVERY);
+    settings plain = uneven(METHOD_CNM, METRIC_ACCURACY), even;
+    plain.recipe = RECIPE_ALTERNATING;
+    plain.loss = 1; /* hinge */
+    plain.epochs = 0;
+    plain.iterations = 1;
+    plain.head_steps = 20;
+    plain.weights = WEIGHTS_FLOAT;
+    even = plain;
+    even.class_weight = (char[]){"balanced"};
+    cnm_model *models[] = {train(rows, &plain), train(rows, &even)};
+    for (size_t i = 0; i < models[0]->map->features * 3; i++) { /* weights are floats, and 20 steps add them up */
+        check_near((double)models[1]->weights[i], (double)models[0]->weights[i], 1e-4, "head", i);
+    }
+    model_destroy(models[0]);
+    model_destroy(models[1]);
+    table_destroy(rows);
+}
+
 /* A shift is no part of what is learned: with none asked for, going on from a shifted model or from a plain one is the same. */
 static void going_on_takes_the_shift_out(void **unused) {
     (void)unused;
@@ -341,6 +363,7 @@ int main(void) {
         cmocka_unit_test(balanced_and_f1_do_what_they_name),
         cmocka_unit_test(probabilities_keep_the_frequencies),
         cmocka_unit_test(every_loss_and_method_is_shifted),
+        cmocka_unit_test(turns_even_classes_once),
         cmocka_unit_test(going_on_takes_the_shift_out),
         cmocka_unit_test(a_file_keeps_the_shift),
         cmocka_unit_test(held_rows_judge_by_the_metric),
