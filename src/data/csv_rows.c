@@ -68,6 +68,8 @@ bool csv_rows_are_plain(const column_plan *columns) {
     return plain;
 }
 
+_Static_assert((int)LINES_PADDING >= (int)NUMBERS_REACH, "numbers are looked for behind the end of a block");
+
 /* Reads lines ahead; false when none was there. Where few are, the next are read one by one: so many that trying costs little. */
 static bool read_ahead(csv_rows *self) {
     enum { LONGEST_PAUSE = 1024 };
