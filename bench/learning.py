@@ -188,6 +188,7 @@ def one_set(bench, name, settings):
         result = f"{peer.seconds:.1f} s, {accuracy(test, target):.2f} %"
     else:
         result = f"more than {stop} times: stopped at {peer.seconds:.0f} s"
+    print(f"  {name}: ours {ours}; LIBSVM {result}", flush=True)
     return line(
         f"{name}: whole cnm train, {features} features, against one fit of svm-train, processor seconds",
         ours,
