@@ -13,12 +13,14 @@ static cnm_status begin_rows(csv_block *self, const dense_reader *dense, cnm_err
     labels->rows = 0;
     self->rows.rows = self->rows.missing = 0;
     dense_shape(dense, &self->rows);
-    if (self->cells != NULL) {
-        return CNM_OK;
+    cnm_status status = CNM_OK;
+    if (self->cells == NULL) {
+        status = memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err);
     }
-    const cnm_status status = memory_take(&self->ahead, (size_t)NUMBERS_ROOM, sizeof *self->ahead, "columns", err);
-    return status != CNM_OK ? status
-                            : memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err);
+    if (status == CNM_OK && self->ahead == NULL) {
+        status = memory_take(&self->ahead, (size_t)NUMBERS_ROOM, sizeof *self->ahead, "columns", err);
+    }
+    return status;
 }
 
 void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *dense) {
