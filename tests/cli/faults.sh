@@ -142,7 +142,7 @@ if command -v truncate >/dev/null; then
         cut_while_read "an array that is cut ($order)" long.npy "$size" "$sentence"
     done
     rm -f long.npy
-    yes 0.25,-0.5 | head -n 4000000 >long.csv
+    yes 0.25,-0.5 | head -n 12000000 >long.csv
     cut_while_read "a text that is cut" long.csv 1000 "long.csv: became shorter while it was read"
     rm -f long.csv
 fi
