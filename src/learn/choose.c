@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "learn/order.h"
+#include "learn/outliers.h"
 #include "learn/pilot.h"
 #include "learn/search.h"
 
@@ -34,8 +35,8 @@ static const double BUDGETS[] = {0.0, 2.0, 10.0};
 
 typedef struct search_round {
     recipe_open open;
-    size_t trials;
-    double share; /* of the budget */
+    size_t trials; /* at least */
+    double share;  /* of the budget */
     uint64_t most_steps, fold_steps;
 } search_round;
 
@@ -113,12 +114,22 @@ static recipe_open both(recipe_open a, recipe_open b) {
                          a.drift && b.drift};
 }
 
-/* Few enough steps that all trials of a round fit in its share. */
-static uint64_t pilot_steps(const training *self, const search_round *round, size_t trials, size_t features,
-                            double budget) {
-    const double work = round->share * budget * (double)self->recipe.steps * (double)self->spec.features;
-    const double steps = work / ((double)features * (double)trials);
-    return steps < (double)round->most_steps ? (uint64_t)steps : round->most_steps;
+/* How many trials a round has, and of how many steps: few enough that all fit in its share. */
+typedef struct round_size {
+    size_t trials;
+    uint64_t steps;
+} round_size;
+
+static round_size size_round(const training *self, const search_round *round, size_t least, size_t features,
+                             double budget) {
+    enum { MOST_TRIALS = 12 };
+    const double steps =
+        round->share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
+    const double fitting = steps / (double)round->most_steps; /* of the longest */
+    if (fitting < (double)least) {
+        return (round_size){least, (uint64_t)(steps / (double)least)};
+    }
+    return (round_size){fitting < MOST_TRIALS ? (size_t)fitting : MOST_TRIALS, round->most_steps};
 }
 
 /* A search under way. */
@@ -195,7 +206,7 @@ static cnm_status compare_with_linear(choosing *self, pilots *runner, cnm_error 
 static search_margins margins_of(const pilots *runner) {
     static const double LESS = 6.0, FEW = 0.25, VERY_FEW = 0.08;
     const double share = pilots_share(runner), margin = pilots_margin(runner);
-    return share < VERY_FEW ? (search_margins){10.0 * margin, 10.0 * margin, 4.0 * margin}
+    return share < VERY_FEW ? (search_margins){LESS * margin, 10.0 * margin, 4.0 * margin}
            : share < FEW    ? (search_margins){LESS * margin, 10.0 * margin, 2.0 * margin}
                             : (search_margins){LESS * margin, margin, margin};
 }
@@ -207,9 +218,9 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
-    const size_t trials = round->trials + (now.drift ? 2 : 0);
+    const round_size fits = size_round(own, round, round->trials + (now.drift ? 2 : 0), features, self->budget);
     const pilot_size size = {.features = features,
-                             .steps = pilot_steps(own, round, trials, features, self->budget),
+                             .steps = fits.steps,
                              .fold_steps = round->fold_steps,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
@@ -217,13 +228,13 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
     }
-    cnm_status status = pilots_create(&runner, own, &size, trials + more, err);
+    cnm_status status = pilots_create(&runner, own, &size, fits.trials + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
         const search_margins margins = margins_of(runner);
         self->runner = runner;
         self->loss = INFINITY;
-        status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
+        status = search_recipe(&own->recipe, &self->loss, &now, fits.trials, &margins, &judging, err);
     }
     if (status == CNM_OK && last && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);
@@ -259,7 +270,8 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     if (ordered && wanted->noise < 0.0) {
         self->recipe.noise = ORDERED_NOISE;
     }
-    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered && !columns_are_alike(self),
+    const bool held_together = columns_are_alike(self) || rows_reach_far(task); /* by the scale they have */
+    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered,

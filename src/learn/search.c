@@ -45,7 +45,7 @@ static const axis AXES[] = {
     {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
-    {LIST(NOISES), false, false, noise_open, noise_get, noise_set},
+    {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
     {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
 };
 

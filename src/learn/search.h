@@ -22,7 +22,7 @@ typedef struct search_judge {
     void *context;
 } search_judge;
 
-/* How much better than the best so far a trial has to be, as a fraction of that one's loss: one with less decay or drift, which
+/* How much better than the best so far a trial has to be, as a fraction of that one's loss: one with less decay, noise or drift, which
  * hold a training back from learning rows by heart; one with more; any other. */
 typedef struct search_margins {
     double less, more, other;
