@@ -206,7 +206,7 @@ static cnm_status compare_with_linear(choosing *self, pilots *runner, cnm_error 
 static search_margins margins_of(const pilots *runner) {
     static const double LESS = 6.0, FEW = 0.25, VERY_FEW = 0.08;
     const double share = pilots_share(runner), margin = pilots_margin(runner);
-    return share < VERY_FEW ? (search_margins){LESS * margin, 10.0 * margin, 4.0 * margin}
+    return share < VERY_FEW ? (search_margins){10.0 * margin, 10.0 * margin, 4.0 * margin}
            : share < FEW    ? (search_margins){LESS * margin, 10.0 * margin, 2.0 * margin}
                             : (search_margins){LESS * margin, margin, margin};
 }
