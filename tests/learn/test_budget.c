@@ -137,7 +137,7 @@ static void both_rounds_look_around(void **unused) {
     const outcome tame = choose(rows, &wanted, false), wild = choose(rows, &wanted, true);
     assert_int_equal(tame.counts.rounds, 2);
     assert_int_equal(wild.counts.rounds, 2);
-    assert_int_equal(tame.counts.judged, 3 + 6 + 1); /* decay; the rest; a linear model */
+    assert_int_equal(tame.counts.judged, 3 + 6 + 1);       /* decay; the rest; a linear model */
     assert_int_equal(tame.chosen.scale, tame.usual.scale); /* nothing was better */
     assert_true(tame.chosen.width == 1.0 && tame.chosen.decay == 0.03 && tame.chosen.noise == 0.25);
     assert_true(tame.counts.width && tame.counts.decay && tame.counts.noise);
