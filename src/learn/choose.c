@@ -27,7 +27,7 @@ enum {
 };
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 64, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.2, ORDERED_NOISE = 0.1;
+static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.25, ORDERED_NOISE = 0.1;
 static const double LARGE_MAP_DECAY = 0.1, LARGE_MAP_DECAY_NUMBERS = 0.3, LARGE_MAP_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */

@@ -9,7 +9,7 @@
 static const double WIDTHS[] = {1.0, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
-static const double DRIFTS[] = {0.0, 0.1, 0.2, 0.3, 0.4};
+static const double DRIFTS[] = {0.0, 0.1, 0.15, 0.25, 0.35};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 
 typedef struct axis {
