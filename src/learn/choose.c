@@ -202,13 +202,13 @@ static cnm_status compare_with_linear(choosing *self, pilots *runner, cnm_error 
 
 /* A pilot is smaller than the training and has less time to learn rows by heart: it underrates what holds that back. The fewer of the
  * training's steps it has, the less it tells about anything; and it overrates decay then, which has not shrunk the map yet by as
- * much as it will. */
-static search_margins margins_of(const pilots *runner) {
+ * much as it will. Where rows drift, the usual values are good, and other ones have to be clearly better. */
+static search_margins margins_of(const pilots *runner, bool drifting) {
     static const double LESS = 6.0, FEW = 0.25, VERY_FEW = 0.08;
     const double share = pilots_share(runner), margin = pilots_margin(runner);
-    return share < VERY_FEW ? (search_margins){10.0 * margin, 10.0 * margin, 4.0 * margin}
-           : share < FEW    ? (search_margins){LESS * margin, 10.0 * margin, 2.0 * margin}
-                            : (search_margins){LESS * margin, margin, margin};
+    return share < VERY_FEW || drifting ? (search_margins){10.0 * margin, 10.0 * margin, 4.0 * margin}
+           : share < FEW                ? (search_margins){LESS * margin, 10.0 * margin, 2.0 * margin}
+                                        : (search_margins){LESS * margin, margin, margin};
 }
 
 static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
@@ -231,7 +231,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     cnm_status status = pilots_create(&runner, own, &size, fits.trials + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
-        const search_margins margins = margins_of(runner);
+        const search_margins margins = margins_of(runner, own->recipe.drift > 0.0);
         self->runner = runner;
         self->loss = INFINITY;
         status = search_recipe(&own->recipe, &self->loss, &now, fits.trials, &margins, &judging, err);
