@@ -218,7 +218,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
-    const round_size fits = size_round(own, round, round->trials + (now.drift ? 2 : 0), features, self->budget);
+    const round_size fits = size_round(own, round, round->trials, features, self->budget);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,
                              .fold_steps = round->fold_steps,
@@ -247,7 +247,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
 }
 
 /* What options leave open, and rows allow to judge. Rows in time flatter what remembers them: held rows from the same stretch of time cannot
- * tell, so the usual values stand there. */
+ * tell, so the usual values stand there. Beside drift, small maps want less noise than large ones do: it stays, too. */
 static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     const problem *task = &self->problem;
     const settings *wanted = task->settings;
@@ -274,7 +274,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
-                          .noise = wanted->noise < 0.0 && !sparse && !ordered,
+                          .noise = wanted->noise < 0.0 && !sparse && !ordered && !(self->recipe.drift > 0.0),
                           .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered};
     return status;
 }
