@@ -120,14 +120,13 @@ typedef struct round_size {
     uint64_t steps;
 } round_size;
 
-static round_size size_round(const training *self, const search_round *round, size_t least, size_t features,
-                             double budget) {
+static round_size size_round(const training *self, const search_round *round, size_t features, double budget) {
     enum { MOST_TRIALS = 12 };
     const double steps =
         round->share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
     const double fitting = steps / (double)round->most_steps; /* of the longest */
-    if (fitting < (double)least) {
-        return (round_size){least, (uint64_t)(steps / (double)least)};
+    if (fitting < (double)round->trials) {
+        return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
     }
     return (round_size){fitting < MOST_TRIALS ? (size_t)fitting : MOST_TRIALS, round->most_steps};
 }
@@ -218,7 +217,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
-    const round_size fits = size_round(own, round, round->trials, features, self->budget);
+    const round_size fits = size_round(own, round, features, self->budget);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,
                              .fold_steps = round->fold_steps,
