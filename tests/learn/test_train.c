@@ -418,7 +418,7 @@ static int stop_at_once(const cnm_progress *progress, void *user) {
     return 1;
 }
 
-/* Long trainings, stopped at their first report. */
+/* Trainings of minutes, stopped at their first report. */
 static void a_stopped_training_leaves_a_usable_model(void **unused) {
     (void)unused;
     method_case cases[12];
@@ -429,7 +429,7 @@ static void a_stopped_training_leaves_a_usable_model(void **unused) {
         size_t calls = 0;
         const cnm_callbacks callbacks = {.progress = stop_at_once, .user = &calls};
         cnm_model *model;
-        cases[i].wanted.epochs = cases[i].wanted.iterations = cases[i].wanted.map_steps = 20000;
+        cases[i].wanted.epochs = cases[i].wanted.iterations = cases[i].wanted.map_steps = 2000000;
         check_refusal(learn(&model, rows, NULL, &cases[i].wanted, &callbacks, &error), CNM_CANCELLED, &error,
                       "stopped");
         assert_non_null(model);
