@@ -83,6 +83,9 @@ static void find_sums(const rows_view *rows, column_sums *sums, double *counts) 
  * and what it is multiplied by must leave room for theta. */
 static double inverse(double x) { return x > 1e-36 && isfinite(1 / x) ? 1 / x : 0; }
 
+/* Of the value farthest from 0. */
+static double size_of(const column_sums *sums, size_t j) { return fmax(fabs(sums->low[j]), fabs(sums->high[j])); }
+
 static void fit_global(scaling *out, const column_sums *sums) {
     double sum = 0;
     for (size_t j = 0; j < out->columns; j++) {
@@ -97,9 +100,8 @@ static void fit_global(scaling *out, const column_sums *sums) {
 
 static void fit_standard(scaling *out, const column_sums *sums) {
     for (size_t j = 0; j < out->columns; j++) {
-        const double size = fabs(sums->low[j]) > fabs(sums->high[j]) ? fabs(sums->low[j]) : fabs(sums->high[j]);
         out->offset[j] = sums->mean[j];
-        out->scale[j] = sums->deviation[j] > 1e-7 * size ? inverse(sums->deviation[j]) : 0;
+        out->scale[j] = sums->deviation[j] > 1e-7 * size_of(sums, j) ? inverse(sums->deviation[j]) : 0;
     }
 }
 
@@ -107,9 +109,8 @@ static void fit_standard(scaling *out, const column_sums *sums) {
 static void fit_range(scaling *out, const column_sums *sums, bool centred) {
     for (size_t j = 0; j < out->columns; j++) {
         const double low = sums->low[j], high = sums->high[j];
-        const double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
         out->offset[j] = low + (high - low) / 2;
-        out->scale[j] = low < high ? inverse(centred ? (high - low) / 2 : size) : 0;
+        out->scale[j] = low < high ? inverse(centred ? (high - low) / 2 : size_of(sums, j)) : 0;
     }
 }
 

@@ -25,8 +25,7 @@ typedef struct calibration {
 } calibration;
 
 static double score_of(const calibration *self, size_t i, size_t j) {
-    const held_scores *held = self->held;
-    return held->outputs > 1 ? (double)held->scores[i * held->outputs + j] : j == 1 ? (double)held->scores[i] : 0.0;
+    return class_score(self->held->scores, self->held->outputs, i, j);
 }
 
 /* First and second derivative of one row's term: the mean of s under softmax(t s) less the wanted one, and its variance. */

@@ -40,16 +40,6 @@ static cnm_status add(held_scores *out, const training *of, engine *runner, cons
     return status;
 }
 
-/* Keeps MOST_HELD positions, evenly spread. */
-static void thin(row_split *split) {
-    if (split->held_count > MOST_HELD) {
-        for (size_t i = 0; i < MOST_HELD; i++) {
-            split->held[i] = split->held[(size_t)((double)i * (double)split->held_count / MOST_HELD)];
-        }
-        split->held_count = MOST_HELD;
-    }
-}
-
 /* With the parameters as they are. */
 static cnm_status add_present(held_scores *out, training *of, cnm_error *err) {
     const train_plan plan = {.loss = of->problem.loss,
@@ -155,7 +145,7 @@ static cnm_status train_apart(held_scores *out, training *self, const cnm_model 
     trial.safeguard.capacity = 0;
     trial.finished = self;
     cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
-    thin(&trial.split);
+    split_thin(&trial.split, MOST_HELD);
     if (status == CNM_OK && trial.split.held_count >= LEAST_ROWS && trial.split.train_count >= LEAST_ROWS) {
         status = train_rest(out, &trial, start, err);
     }
@@ -172,7 +162,7 @@ cnm_status held_scores_find(held_scores *out, training *self, const cnm_model *s
         return CNM_OK;
     }
     if (self->split.held_count >= LEAST_ROWS) {
-        thin(&self->split);
+        split_thin(&self->split, MOST_HELD);
         const cnm_status status = take(out, self->split.held_count, self->problem.outputs, err);
         return status == CNM_OK ? add_present(out, self, err) : status;
     }

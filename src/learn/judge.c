@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "learn/losses.h"
 #include "learn/shift.h"
 #include "math/elementary.h"
 
@@ -26,10 +27,8 @@ static double weight_of(const judged *self, size_t i) {
 
 static size_t class_of(const judged *self, size_t i) { return (size_t)self->task->codes[self->positions[i]]; }
 
-/* The score of class j; a single score is that of the second of two classes, against 0. */
 static double score_of(const judged *self, size_t i, size_t j) {
-    const size_t outputs = self->task->outputs;
-    return outputs > 1 ? (double)self->scores[i * outputs + j] : j == 1 ? (double)self->scores[i] : 0.0;
+    return class_score(self->scores, self->task->outputs, i, j);
 }
 
 static double at_temperature(const judged *self, size_t i, size_t j, double t) {

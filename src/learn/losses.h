@@ -11,4 +11,9 @@ bool loss_has_margins(const loss_ops *loss);
 /* All of them, in the order of the option's values (after "auto"). */
 const loss_ops *loss_table(size_t *count);
 
+/* The score of a class in row i of (rows, outputs) scores; a single score is that of the second of two classes, against 0. */
+static inline double class_score(const float *scores, size_t outputs, size_t i, size_t class) {
+    return outputs > 1 ? (double)scores[i * outputs + class] : class == 1 ? (double)scores[i] : 0.0;
+}
+
 #endif

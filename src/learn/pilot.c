@@ -30,16 +30,6 @@ struct pilots {
     progress_meter meter;
 };
 
-/* Keeps `most` positions, evenly spread, so that every time and class keeps its share. */
-static void thin(size_t *positions, size_t *count, size_t most) {
-    if (*count > most) {
-        for (size_t i = 0; i < most; i++) {
-            positions[i] = positions[(size_t)((double)i * (double)*count / (double)most)];
-        }
-        *count = most;
-    }
-}
-
 /* As many folds as it takes to have enough rows that judge, and leave each enough steps to tell anything. */
 static cnm_status make_folds(pilots *self, cnm_error *err) {
     const uint64_t fit = self->size.steps / self->size.fold_steps;
@@ -48,7 +38,7 @@ static cnm_status make_folds(pilots *self, cnm_error *err) {
     while (status == CNM_OK && self->fold_count < most && self->held < ENOUGH_HELD) {
         row_split *fold = &self->folds[self->fold_count];
         status = split_create_spread(fold, &self->of->problem, self->fold_count, err);
-        thin(fold->held, &fold->held_count, self->size.held);
+        split_thin(fold, self->size.held);
         if (status == CNM_OK && self->of->problem.groups == NULL) {
             status = split_drop_copies(fold, &self->of->problem, err);
         }

@@ -94,7 +94,7 @@ static double row_weight(const search *self, size_t i) {
 }
 
 static double score_of(const search *self, size_t i, size_t j) {
-    return self->outputs > 1 ? (double)self->scores[i * self->outputs + j] : j == 1 ? (double)self->scores[i] : 0.0;
+    return class_score(self->scores, self->outputs, i, j);
 }
 
 static double shifted(const search *self, size_t i, size_t j) { return score_of(self, i, j) + self->shift[j]; }

@@ -116,6 +116,15 @@ cnm_status split_create_spread(row_split *out, const problem *task, size_t fold,
     return split_by(out, task, (split_rule){held_spread, 0.2 * (double)fold, false}, err);
 }
 
+void split_thin(row_split *self, size_t most) {
+    if (self->held_count > most) {
+        for (size_t i = 0; i < most; i++) {
+            self->held[i] = self->held[(size_t)((double)i * (double)self->held_count / (double)most)];
+        }
+        self->held_count = most;
+    }
+}
+
 void split_free(row_split *self) {
     memory_free(self->train);
     memory_free(self->held);

@@ -18,6 +18,8 @@ cnm_status split_create(row_split *out, const problem *task, double fraction, cn
  * classes do not come mixed, the same is done class by class. Of five folds, 0 is that; the others start a fifth of the rows
  * further on each. With groups, the folds are the parts of groups.h. */
 cnm_status split_create_spread(row_split *out, const problem *task, size_t fold, cnm_error *err);
+/* Keeps `most` held rows, evenly spread, so that every time and class keeps its share. */
+void split_thin(row_split *self, size_t most);
 void split_free(row_split *self);
 
 /* The best map and head on the held rows: by what --metric names (judge.h); else by score, which is accuracy, or R2 for regression, equal

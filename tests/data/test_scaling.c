@@ -61,6 +61,26 @@ static void standard_gives_mean_0_and_deviation_1(void **state) {
     scaling_free(&fitted);
 }
 
+/* Units are nobody's business: a column a million million times smaller than another counts. One that differs by less than float32 tells
+ * does not. */
+static void standard_goes_by_each_column_alone(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    float values[MANY * 3];
+    for (size_t i = 0; i < MANY; i++) {
+        values[3 * i] = (float)i * 1e6F;
+        values[3 * i + 1] = (float)i * 1e-6F;
+        values[3 * i + 2] = i == 7 ? 16777214.0F : 16777215.0F;
+    }
+    const rows_view rows = {.rows = MANY, .columns = 3, .values = values, .stride = 3};
+    scaling fitted;
+    assert_int_equal(scaling_fit(&fitted, SCALING_STANDARD, &rows, NULL), CNM_OK);
+    assert_true(fabs(fitted.scale[1] / fitted.scale[0] - 1e12) <
+                1e7); /* 1e12 times float32's rounding of 1e-6, and room */
+    assert_true(fitted.scale[2] == 0.0);
+    scaling_free(&fitted);
+}
+
 static void global_has_one_scale(void **state) {
     float values[ROWS * COLUMNS];
     double base[COLUMNS], mean, root, sum = 0;
@@ -213,9 +233,13 @@ static void none_changes_nothing_and_names_are_known(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard_gives_mean_0_and_deviation_1),    cmocka_unit_test(global_has_one_scale),
-        cmocka_unit_test(range_ends_at_minus_one_and_one),          cmocka_unit_test(asinh_uses_median_and_quartiles),
-        cmocka_unit_test(sparse_rows_give_the_same_as_dense),       cmocka_unit_test(wide_sparse_rows_are_not_shifted),
+        cmocka_unit_test(standard_gives_mean_0_and_deviation_1),
+        cmocka_unit_test(standard_goes_by_each_column_alone),
+        cmocka_unit_test(global_has_one_scale),
+        cmocka_unit_test(range_ends_at_minus_one_and_one),
+        cmocka_unit_test(asinh_uses_median_and_quartiles),
+        cmocka_unit_test(sparse_rows_give_the_same_as_dense),
+        cmocka_unit_test(wide_sparse_rows_are_not_shifted),
         cmocka_unit_test(none_changes_nothing_and_names_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,10 @@ typedef struct tally {
     size_t rounds, judged;
     double work;                            /* steps * features */
     bool scale, width, decay, noise, drift; /* other values were tried */
-    bool wild; /* each trial is better than the last, so that the search goes as far as it can */
+    bool wild;       /* each trial is better than the last, so that the search goes as far as it can */
+    double gain;     /* by this fraction; 0: by half */
+    double margin;   /* of the pilots */
+    double short_by; /* of the training's steps a pilot has one in so many; 0: all */
 } tally;
 
 struct pilots {
@@ -32,15 +35,9 @@ cnm_status pilots_create(pilots **out, const training *of, const pilot_size *siz
 
 void pilots_destroy(pilots *self) { free(self); }
 
-double pilots_margin(const pilots *self) {
-    (void)self;
-    return 0.0;
-}
+double pilots_margin(const pilots *self) { return self->counts->margin; }
 
-double pilots_share(const pilots *self) {
-    (void)self;
-    return 1.0;
-}
+double pilots_share(const pilots *self) { return self->counts->short_by > 0.0 ? 1.0 / self->counts->short_by : 1.0; }
 
 cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features, double share, double *loss, bool *stop,
                              cnm_error *err) {
@@ -54,7 +51,7 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
     }
     self->counts->judged++;
     self->counts->work += share * (double)self->size.steps * (double)features;
-    self->next *= self->counts->wild ? 0.5 : 1.0;
+    self->next *= !self->counts->wild ? 1.0 : self->counts->gain > 0.0 ? 1.0 - self->counts->gain : 0.5;
     *loss = self->next;
     *stop = false;
     return CNM_OK;
@@ -75,9 +72,9 @@ typedef struct outcome {
     size_t features; /* chosen */
 } outcome;
 
-static outcome choose(table *rows, const settings *wanted, bool wild) {
+static outcome choose_with(table *rows, const settings *wanted, tally counts) {
     cnm_error error = {0};
-    outcome result = {.counts = {.wild = wild}};
+    outcome result = {.counts = counts};
     const cnm_callbacks callbacks = {.user = &result.counts};
     training self = {.spec = {.projection = wanted->projection == 0 ? "dense" : "circulant",
                               .activation = "cos",
@@ -95,6 +92,10 @@ static outcome choose(table *rows, const settings *wanted, bool wild) {
     assert_int_equal(self.problem.scaling.kind, self.recipe.scale);
     problem_free(&self.problem);
     return result;
+}
+
+static outcome choose(table *rows, const settings *wanted, bool wild) {
+    return choose_with(rows, wanted, (tally){.wild = wild});
 }
 
 static settings automatic(uint64_t features) {
@@ -161,6 +162,37 @@ static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
     assert_true(still.usual.drift == 0.0 && !still.counts.drift && still.chosen.drift == 0.0);
     check_work(&got, &wanted, 2.0);
     check_work(&wild, &wanted, 2.0);
+    table_destroy(rows);
+}
+
+/* Each pilot is 2 % better than the last, the margin 1 %. Of the first round's the second has less decay and the third, 4 % better than
+ * the first, more: one margin is enough for that, six are not; nor are ten, where pilots have few steps. */
+static void short_pilots_have_to_win_by_more(void **unused) {
+    (void)unused;
+    static const struct {
+        double margin, short_by, decay;
+    } CASES[] = {{0.01, 0.0, 0.1}, {0.05, 0.0, 0.03}, {0.01, 5.0, 0.03}, {0.0037, 5.0, 0.1}, {0.001, 0.0, 0.1}};
+    table *rows = make_rings(2, ROWS, COLUMNS);
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        settings wanted = automatic(64);
+        wanted.noise = 0.25;
+        const tally counts = {.wild = true, .gain = 0.02, .margin = CASES[i].margin, .short_by = CASES[i].short_by};
+        const double got = choose_with(rows, &wanted, counts).chosen.decay;
+        if ((got > 0.03) != (CASES[i].decay > 0.03)) {
+            fail_msg("case %zu: decay %g", i, got);
+        }
+    }
+    table_destroy(rows);
+}
+
+/* However much better another scaling looks. */
+static void rows_far_out_keep_asinh(void **unused) {
+    (void)unused;
+    table *rows = make_rings(2, ROWS, COLUMNS);
+    const settings wanted = automatic(64);
+    assert_int_not_equal(choose(rows, &wanted, true).chosen.scale, SCALING_ASINH);
+    rows->values[7 * COLUMNS] = 1e4F;
+    assert_int_equal(choose(rows, &wanted, true).chosen.scale, SCALING_ASINH);
     table_destroy(rows);
 }
 
@@ -299,6 +331,8 @@ int main(void) {
         cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),
+        cmocka_unit_test(short_pilots_have_to_win_by_more),
+        cmocka_unit_test(rows_far_out_keep_asinh),
         cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
         cmocka_unit_test(what_is_given_stays),
         cmocka_unit_test(long_trainings_forget_as_much_as_short_ones),
