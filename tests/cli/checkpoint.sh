@@ -5,22 +5,26 @@
 
 rings 1000 10 >rings.csv
 rings 1000 11 >others.csv
-long="-k 24 --effort quick --epochs 600"
+long="-k 24 --effort quick --epochs 2000"
 
 # shellcheck disable=SC2086  # words are meant
 run train -q $long rings.csv whole.cnm
 exits "the whole training" 0
 
-# stop_with SIGNAL: as soon as there is a checkpoint.
+# stop_with SIGNAL: as soon as there is a checkpoint. Where this script was kept waiting until the training had ended, once more.
 stop_with() {
-    rm -f state model.cnm
-    # shellcheck disable=SC2086  # words are meant
-    "$cnm" train $long --checkpoint state --checkpoint-every 0.001 rings.csv model.cnm >out 2>err &
-    process=$!
-    until [ -e state ]; do sleep 0.01; done
-    kill -"$1" $process
-    status=0
-    wait $process || status=$?
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+        rm -f state model.cnm
+        # shellcheck disable=SC2086  # words are meant
+        "$cnm" train $long --checkpoint state --checkpoint-every 0.001 rings.csv model.cnm >out 2>err &
+        process=$!
+        until [ -e state ]; do sleep 0.01; done
+        kill -"$1" $process
+        status=0
+        wait $process || status=$?
+        [ $status = 0 ] || break
+        echo "attempt $attempt: the training ended before SIG$1 came"
+    done
 }
 
 for signal in TERM INT; do

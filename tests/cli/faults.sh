@@ -118,19 +118,24 @@ ln -s gone.csv dangling.csv
 run train dangling.csv x.cnm
 fails_for "a link to nothing" "dangling.csv: cannot be opened: No such file or directory"
 
-# cut_while_read NAME FILE SIZE SENTENCE: a file is cut once its first predictions are under way.
+# cut_while_read NAME FILE SIZE SENTENCE: a file is cut once its first predictions are there. Nobody takes the others until it is: the
+# command waits in a full pipe, far from the end of the file, however fast it is.
 cut_while_read() {
-    cp old cut.txt
-    "$cnm" predict -q --label-column none good.cnm "$2" -o cut.txt >out 2>err </dev/null &
+    "$cnm" predict -q --label-column none good.cnm "$2" >predictions 2>err </dev/null &
     process=$!
-    until ls cut.txt.*.part >/dev/null 2>&1 || ! kill -0 $process 2>/dev/null; do :; done
+    exec 3<predictions
+    read -r line <&3
     truncate -s "$3" "$2"
+    cat <&3 >rest
     status=0
     wait $process || status=$?
+    exec 3<&-
+    check "$1: first a prediction" test "$line" = in -o "$line" = out
+    : >out
     fails_for "$1" "$4"
-    same "$1: the old predictions" old cut.txt
 }
 if command -v truncate >/dev/null; then
+    mkfifo predictions
     for order in False True; do
         printf "\223NUMPY\001\000\077\000{'descr': '|u1', 'fortran_order': %-5s, 'shape': (90000000,2)}" $order >long.npy
         size=$(wc -c <long.npy)
@@ -144,6 +149,16 @@ if command -v truncate >/dev/null; then
     rm -f long.npy
     yes 0.25,-0.5 | head -n 12000000 >long.csv
     cut_while_read "a text that is cut" long.csv 1000 "long.csv: became shorter while it was read"
-    rm -f long.csv
+    rm -f long.csv rest predictions
 fi
+
+# Rows that turn out bad when the first predictions are written: the old predictions stay.
+{
+    yes 0.25,-0.5 | head -n 300000
+    echo 0.25,half
+} >late.csv
+cp old late.txt
+run predict -q --label-column none good.cnm late.csv -o late.txt
+fails_for "a bad row at the end" "late.csv:300001: found"
+same "a bad row at the end: the old predictions" old late.txt
 finish
