@@ -112,8 +112,11 @@ static cnm_status choose_metric(const arguments *line, const tune_rows *rows, co
     const bool classes = rows->classes > 0;
     *out = strcmp(name, "auto") == 0 ? find_metric(classes ? "accuracy" : "r2") : find_metric(name);
     if ((*out)->classes != classes) {
-        return error_fill(error, CNM_BAD_ARGUMENT, "--metric %s is for %s, but the labels are %s", name,
-                          classes ? "numbers" : "classes", classes ? "classes" : "numbers");
+        return error_fill(error, CNM_BAD_ARGUMENT, "--metric %s is for %s", name,
+                          classes
+                              ? "numbers, but the labels are classes: if they are meant as numbers, say --task regress"
+                              : "classes, but the labels are numbers: if they are meant as classes, say --task "
+                                "classify");
     }
     if (strcmp(name, "auc") == 0 && rows->classes != 2) {
         return error_fill(error, CNM_BAD_ARGUMENT, "--metric auc is for two classes, and there are %zu", rows->classes);

@@ -2,6 +2,7 @@
  * is refused instead. Not here: whether a value is right by itself (option_values.c), or fits the data (src/learn). */
 #include "api/options.h"
 #include "base/error.h"
+#include "learn/metric.h"
 
 typedef struct rule {
     const char *option;
@@ -26,8 +27,8 @@ static bool names_file(const settings *s) {
 }
 static bool has_checkpoint(const settings *s) { return s->checkpoint != NULL; }
 static bool metric_fits_task(const settings *s) {
-    const bool of_numbers = s->metric == METRIC_RMSE || s->metric == METRIC_MAE;
-    return s->metric == METRIC_AUTO || s->task == WANT_AUTO || of_numbers == (s->task == WANT_REGRESS);
+    return s->metric == METRIC_AUTO || s->task == WANT_AUTO ||
+           metric_is_for_numbers(s->metric) == (s->task == WANT_REGRESS);
 }
 static bool is_dense(const settings *s) { return s->prune == 0 || s->projection == 0; }
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }

@@ -256,18 +256,20 @@ static cnm_status mae(const judged *self, double *loss, cnm_error *err) {
     return CNM_OK;
 }
 
-static cnm_status usual_error(const judged *self, double *loss, cnm_error *err) {
-    return strcmp(self->task->loss->name, "squared") == 0 ? rmse(self, loss, err) : mae(self, loss, err);
+/* ---- All ---- */
+
+static cnm_status usual(const judged *self, double *loss, cnm_error *err) {
+    return self->task->task == TASK_CLASSIFY                ? plain(self, loss, err)
+           : strcmp(self->task->loss->name, "squared") == 0 ? rmse(self, loss, err)
+                                                            : mae(self, loss, err);
 }
 
 /* In the order of setting_metric. */
 typedef cnm_status judge_function(const judged *self, double *loss, cnm_error *err);
-static judge_function *const CLASSES[] = {plain, plain, balanced, auc, f1, logloss, plain, plain};
-static judge_function *const NUMBERS[] = {usual_error, rmse, rmse, rmse, rmse, rmse, rmse, mae};
+static judge_function *const METRICS[] = {usual, plain, balanced, auc, f1, logloss, rmse, mae};
 
 cnm_status judge_scores(const problem *task, const size_t *positions, size_t count, const float *scores, double *loss,
                         cnm_error *err) {
     const judged self = {task, positions, count, scores, NULL};
-    judge_function *const *functions = task->task == TASK_CLASSIFY ? CLASSES : NUMBERS;
-    return functions[task->settings->metric](&self, loss, err);
+    return METRICS[task->settings->metric](&self, loss, err);
 }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "learn/class_weights.h"
 #include "learn/losses.h"
+#include "learn/metric.h"
 #include "learn/shift.h"
 #include "math/select.h"
 
@@ -32,7 +33,7 @@ static cnm_status choose_task(problem *self, cnm_error *err) {
         return error_set(err, CNM_BAD_DATA, "--task regress needs numbers as labels, found the word \"%.60s\"",
                          self->table->labels.words[0]);
     }
-    return CNM_OK;
+    return metric_check(self, err);
 }
 
 /* auto: the hinge for classes where the paper's own steps train the head, softmax where all is trained together; squares for

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "learn/metric.h"
 
 /* The index of `name` in names, or -1. */
 static int index_of(const char *name, const char *const *names, size_t count) {
@@ -23,7 +24,6 @@ static int index_of(const char *name, const char *const *names, size_t count) {
 cnm_status start_settings(settings *out, const cnm_model *model, const settings *wanted, cnm_error *err) {
     static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
     static const char *const ACTIVATIONS[] = {"cos", "sigmoid", "relu"};
-    static const char *const METRICS[] = {"auto", "accuracy", "balanced", "auc", "f1", "logloss", "rmse", "mae"};
     const char *method = record_get(&model->record, "method"), *gamma = record_get(&model->record, "gamma");
     const char *scale = record_get(&model->record, "scale"), *kernel = record_get(&model->record, "kernel");
     map_kernel kind;
@@ -56,8 +56,7 @@ cnm_status start_settings(settings *out, const cnm_model *model, const settings 
     if (out->group_column == NULL) {
         out->group_column = (char *)(uintptr_t)record_get(&model->record, "group_column"); /* likewise */
     }
-    const int metric = index_of(record_get(&model->record, "metric"), METRICS, sizeof METRICS / sizeof METRICS[0]);
-    out->metric = wanted->metric == METRIC_AUTO && metric > 0 ? metric : wanted->metric;
+    out->metric = wanted->metric == METRIC_AUTO ? metric_find(record_get(&model->record, "metric")) : wanted->metric;
     out->task = model->task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
     out->features = wanted->features > model->map->features ? wanted->features : model->map->features;
     return CNM_OK;

@@ -90,4 +90,28 @@ run inspect more.cnm
 check "going on keeps the metric" grep -qE "^metric +balanced$" out
 gain=$(less "$(figure more.cnm balanced)" "$(figure accuracy.cnm balanced)")
 at_least "balanced after going on, less that of accuracy" "$gain" 0.1
+
+# A metric of the other kind is refused before any training: which labels count as classes is the file's affair, or --task's.
+awk -F, 'NR == 1 { print "x,y,grade,height" } NR > 1 { print $1 "," $2 "," 1 + NR % 5 "," $1 - $2 }' rows.csv >numbers.csv
+# other LABELS METRIC SENTENCE: column LABELS does not go with METRIC.
+other() {
+    run train -k 8 --epochs 5 --label-column "$1" --metric "$2" numbers.csv other.cnm
+    exits "$1 and --metric $2" 2
+    empty "$1 and --metric $2" out
+    check "$1 and --metric $2: one sentence" test "$(cat err)" = "cnm train: --metric $2 is for $3"
+    check "$1 and --metric $2: no model" test ! -e other.cnm
+}
+for metric in rmse mae; do
+    other grade $metric "numbers, but the labels are classes: if they are meant as numbers, say --task regress"
+done
+for metric in accuracy balanced auc f1 logloss; do
+    other height $metric "classes, but the labels are numbers: if they are meant as classes, say --task classify"
+done
+for metric in rmse mae; do
+    run train -q -k 8 --epochs 5 --effort quick --label-column grade --task regress --metric $metric numbers.csv said.cnm
+    exits "--task regress --metric $metric" 0
+done
+run train -q --from balanced.cnm --metric rmse rows.csv other.cnm
+exits "--from a model of classes, --metric rmse" 2
+holds "--from a model of classes, --metric rmse" err "but the model to go on from predicts classes"
 finish

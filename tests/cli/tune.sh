@@ -200,8 +200,8 @@ done <<'END'
 2@--cv 1 rings.csv@--cv cannot be "1": expected a whole number from 2 to 1000
 2@--pick elbow rings.csv@--pick cannot be "elbow": expected best or knee
 2@--plot rings.png rings.csv@--plot cannot be "rings.png": expected a name that ends in .svg
-2@--metric f1 wave.csv@--metric f1 is for classes, but the labels are numbers
-2@--metric rmse rings.csv@--metric rmse is for numbers, but the labels are classes
+2@--metric f1 wave.csv@--metric f1 is for classes, but the labels are numbers: if they are meant as classes, say --task classify
+2@--metric rmse rings.csv@--metric rmse is for numbers, but the labels are classes: if they are meant as numbers, say --task regress
 2@--metric auc blobs.csv@--metric auc is for two classes, and there are 3
 2@--iterations 5 rings.csv@--iterations 5 needs --method cnm --recipe alternating
 2@rings.csv -@standard output carries the table: give MODEL a name

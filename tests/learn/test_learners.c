@@ -371,6 +371,9 @@ static void what_cannot_go_on_is_refused(void **state) {
     assert_int_equal(learn_train(&none, wide, NULL, &wanted, model, NULL, &error), CNM_BAD_DATA);
     assert_non_null(strstr(error.message, "the rows have 3 columns, the model expects 2"));
     assert_int_equal(learn_train(&none, rings, NULL, &wanted, plain, NULL, &error), CNM_UNSUPPORTED);
+    wanted.metric = METRIC_MAE;
+    check_refusal(learn_train(&none, rings, NULL, &wanted, model, NULL, &error), CNM_BAD_ARGUMENT, &error,
+                  "--metric mae is for numbers, but the model to go on from predicts classes");
     assert_null(none);
     model_destroy(model);
     model_destroy(plain);

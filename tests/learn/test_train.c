@@ -467,7 +467,7 @@ static void a_notice_warns_of_a_doubtful_map(void **unused) {
 
 /* ---- Refusals ---- */
 
-enum { ONE_CLASS, NO_ROWS, NO_COLUMNS, NAN_CELL, INFINITE_CELL, UNLABELLED, WORDS, PLAIN, ZERO_WEIGHTS };
+enum { ONE_CLASS, NO_ROWS, NO_COLUMNS, NAN_CELL, INFINITE_CELL, UNLABELLED, WORDS, NUMBERS, PLAIN, ZERO_WEIGHTS };
 
 typedef struct refusal_case {
     int rows; /* one of the above */
@@ -480,6 +480,9 @@ static table *bad_table(int kind) {
     table *rows = kind == WORDS ? make_clouds(23, 40) : make_rings(23, 40, 2);
     for (size_t i = 0; kind == ONE_CLASS && i < 40; i++) {
         rows->labels.numbers[i] = 3.0;
+    }
+    for (size_t i = 0; kind == NUMBERS && i < 40; i++) {
+        rows->labels.numbers[i] = 0.1 * (double)i;
     }
     rows->rows = kind == NO_ROWS ? 0 : 40;
     rows->columns = kind == NO_COLUMNS ? 0 : 2;
@@ -515,6 +518,21 @@ static void what_cannot_be_learned_is_refused_with_a_sentence(void **unused) {
         {PLAIN, {.method = METHOD_RFF, .init = 1, .kernel = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
         {PLAIN, {.method = METHOD_RFF, .init = 1, .projection = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
         {ZERO_WEIGHTS, {.method = METHOD_RFF}, CNM_BAD_DATA, "the weights of all rows are 0"},
+        {PLAIN,
+         {.metric = METRIC_RMSE},
+         CNM_BAD_ARGUMENT,
+         "--metric rmse is for numbers, but the labels are classes: if they are meant as numbers, say --task regress"},
+        {WORDS, {.metric = METRIC_MAE}, CNM_BAD_ARGUMENT, "--metric mae is for numbers, but the labels are classes"},
+        {NUMBERS,
+         {.metric = METRIC_F1},
+         CNM_BAD_ARGUMENT,
+         "--metric f1 is for classes, but the labels are numbers: if they are meant as classes, say --task classify"},
+        {NUMBERS, {.metric = METRIC_ACCURACY}, CNM_BAD_ARGUMENT, "--metric accuracy is for classes"},
+        {NUMBERS,
+         {.method = METHOD_RFF, .metric = METRIC_LOGLOSS},
+         CNM_BAD_ARGUMENT,
+         "--metric logloss is for classes"},
+        {NAN_CELL, {.metric = METRIC_RMSE}, CNM_BAD_ARGUMENT, "--metric rmse"}, /* before a look at the rows */
     };
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         cnm_error error = {0};
