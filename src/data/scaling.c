@@ -12,6 +12,9 @@
 static const char *const NAMES[] = {"none", "global", "standard", "range", "asinh"};
 enum { KIND_COUNT = sizeof NAMES / sizeof *NAMES };
 
+/* asinh: of the deviation, from quartile to quartile; with less the quartiles lie in a heap of equal values. */
+static const double LEAST_BETWEEN = 1e-3;
+
 /* Per column of what is stored: mean and deviation, smallest and largest value. */
 typedef struct column_sums {
     double *mean, *deviation, *low, *high;
@@ -114,23 +117,41 @@ static void fit_range(scaling *out, const column_sums *sums, bool centred) {
     }
 }
 
+/* Whether the few cells beyond the bulk have made the deviation: then it is many times the bulk's width. A bulk that differs by
+ * little more than float32 tells is none. */
+static bool few_decide(const column_spread *spread, double deviation) {
+    enum { MANY = 10 };
+    const double width = spread->high - spread->low, size = fmax(fabs(spread->low), fabs(spread->high));
+    return width > 1e-6 * size && deviation > MANY * width;
+}
+
+static void fit_asinh_column(scaling *out, size_t j, const column_spread *spread, double mean, double deviation) {
+    const double between = spread->quartiles[2] - spread->quartiles[0];
+    const bool robust = between > LEAST_BETWEEN * deviation;
+    out->offset[j] = robust ? spread->quartiles[1] : mean;
+    out->scale[j] = robust ? inverse(between / 1.35) : inverse(deviation);
+}
+
 static cnm_status fit_asinh(scaling *out, const rows_view *rows, const column_sums *sums, cnm_error *err) {
-    double *quartiles;
-    size_t count;
-    if (!size_multiply(out->columns, 3, &count)) {
-        return error_set(err, CNM_NO_MEMORY, "out of memory: quantiles of %zu columns", out->columns);
+    column_spread *spreads = NULL;
+    double *least;
+    cnm_status status = memory_take(&least, out->columns, sizeof *least, "quantiles", err);
+    for (size_t j = 0; status == CNM_OK && j < out->columns; j++) {
+        least[j] = LEAST_BETWEEN * sums->deviation[j];
     }
-    cnm_status status = memory_take(&quartiles, count, sizeof *quartiles, "quantiles", err);
     if (status == CNM_OK) {
-        status = quantiles_find(rows, quartiles, err);
+        status = memory_take(&spreads, out->columns, sizeof *spreads, "quantiles", err);
+    }
+    if (status == CNM_OK) {
+        status = quantiles_find(rows, least, spreads, err);
     }
     for (size_t j = 0; status == CNM_OK && j < out->columns; j++) {
-        const double spread = quartiles[3 * j + 2] - quartiles[3 * j], deviation = sums->deviation[j];
-        const bool robust = spread > 1e-3 * deviation;
-        out->offset[j] = robust ? quartiles[3 * j + 1] : sums->mean[j];
-        out->scale[j] = robust ? inverse(spread / 1.35) : inverse(deviation);
+        const bool few = few_decide(&spreads[j], sums->deviation[j]);
+        fit_asinh_column(out, j, &spreads[j], few ? spreads[j].mean : sums->mean[j],
+                         few ? spreads[j].deviation : sums->deviation[j]);
     }
-    memory_free(quartiles);
+    memory_free(spreads);
+    memory_free(least);
     return status;
 }
 

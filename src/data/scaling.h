@@ -4,7 +4,9 @@
  *   global    offset mean_j, one scale: 1 / root mean square of the columns' deviations
  *   standard  offset mean_j, scale 1 / deviation_j; columns with deviation <= 1e-7 of their largest size get scale 0
  *   range     the column's range becomes [-1, 1]
- *   asinh     offset median_j, scale 1.35 / IQR_j; mean_j and 1 / deviation_j where IQR_j <= 1e-3 deviation_j
+ *   asinh     offset median_j, scale 1.35 / IQR_j; mean_j and 1 / deviation_j where IQR_j <= 1e-3 deviation_j. Where the
+ *             deviation is ten times the width of all cells but a hundredth at either end, few cells have made it: mean and
+ *             deviation are then those of the others
  *
  * Constant columns get scale 0 (1 with `none`). Sparse rows with more than SCALING_CENTRE_LIMIT columns are not shifted: it
  * would fill them in. All in double, true values (base added); one pass where possible, fixed order of summation. */

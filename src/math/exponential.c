@@ -8,6 +8,7 @@
 
 #include "math/exponential.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ void asinh_array(float *values, size_t count) {
         memcpy(x, values + start, size * sizeof *x);
         if (!run->asinh(x, (size + VECTOR_FLOATS_MOST - 1) / VECTOR_FLOATS_MOST * VECTOR_FLOATS_MOST, out)) {
             for (size_t i = 0; i < size; i++) {
-                out[i] = (float)elementary_asinh((double)x[i]);
+                out[i] = (float)elementary_asinh((double)(isinf(x[i]) ? copysignf(FLT_MAX, x[i]) : x[i]));
             }
         }
         memcpy(values + start, out, size * sizeof *out);

@@ -11,7 +11,7 @@ void exp_array(const double *x, size_t count, double least, double *out);
 /* out[i] = log(x[i]) for x[i] >= sqrt(1/2); NaN for infinity. out and x lie apart. */
 void log_array(const double *x, size_t count, double *out);
 
-/* values[i] = asinh(values[i]), elementary_asinh rounded to float; NaN stays NaN. */
+/* values[i] = asinh(values[i]), elementary_asinh rounded to float; infinity counts as the largest float, NaN stays NaN. */
 void asinh_array(float *values, size_t count);
 
 #endif

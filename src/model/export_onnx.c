@@ -6,6 +6,7 @@
  *
  * X is float; double where columns lie so far from zero that the model has a base. Circulant projections leave as the matrix they
  * stand for. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +84,11 @@ static void add_columns(chain *self, const input_stage *input) {
         graph_add_floats(&self->graph, "scale", input->scale, input->columns, 0);
         follow(self, "Mul", "scale", "scaled");
     }
-    if (input->asinh) {
+    if (input->asinh) { /* infinity counts as the largest float: asinh_array */
+        graph_add_floats(&self->graph, "least", &(const float){-FLT_MAX}, 1, 0);
+        graph_add_floats(&self->graph, "largest", &(const float){FLT_MAX}, 1, 0);
+        follow(self, "Max", "least", "above");
+        follow(self, "Min", "largest", "within");
         follow(self, "Asinh", NULL, "bent");
     }
 }

@@ -16,6 +16,7 @@ table small.csv 'u "e-30," v "e-30," c'
 table large.csv 'u "e38," v "e38," c'
 table apart.csv 'u "e30," v "e-30," c'
 table outlier.csv '(i == 3 ? "1e30" : u) "," v "," c'
+table sentinel.csv '(i == 3 ? "-3.4028234e38" : u / 1000) "," (i == 5 ? "3.4028234e38" : i % 4 ? 0 : v) "," c'
 table far.csv '1700000000 + u "," v "," c'
 table constant.csv '3 "," v "," c'
 table constants.csv '"3,-7," c'
@@ -57,7 +58,7 @@ refused() {
 }
 
 while IFS='@' read -r name options; do
-    for data in plain denormal small large apart outlier far constant constants zeros column twins pairs two-rows; do
+    for data in plain denormal small large apart outlier sentinel far constant constants zeros column twins pairs two-rows; do
         # shellcheck disable=SC2086  # words are meant
         sound "$name" $data.csv $options
     done

@@ -1,6 +1,8 @@
 /* Scaling: what each kind makes of the columns, dense and sparse alike. */
 #include "support.h"
 
+#include <float.h>
+
 #include "data/scaling.h"
 
 enum { ROWS = 400, COLUMNS = 4 };
@@ -155,6 +157,89 @@ static void asinh_uses_median_and_quartiles(void **state) {
     scaling_free(&fitted);
 }
 
+/* `few` cells of column j become `value`, every fifth of the rows from the first. */
+static void throw_cells(float *values, size_t j, size_t few, float value) {
+    for (size_t i = 0; i < few; i++) {
+        values[5 * i * COLUMNS + j] = value;
+    }
+}
+
+/* Whatever a hundredth of the cells at either end holds, the others keep the scale that quartiles give them. */
+static void asinh_keeps_its_scale_beside_far_cells(void **state) {
+    static const float FAR_OUT[] = {1e4F, 1e9F, 1e30F, -1e30F, FLT_MAX, -FLT_MAX};
+    (void)state;
+    for (size_t n = 0; n < 2 * sizeof FAR_OUT / sizeof *FAR_OUT; n++) {
+        float values[ROWS * COLUMNS], sorted[ROWS];
+        double base[COLUMNS];
+        scaling fitted;
+        sample(values, base);
+        for (size_t j = 0; j < 2; j++) {
+            throw_cells(values, j, n % 2 == 0 ? 1 : ROWS / 100, FAR_OUT[n / 2]);
+        }
+        const rows_view rows = dense_view(values, base);
+        assert_int_equal(scaling_fit(&fitted, SCALING_ASINH, &rows, NULL), CNM_OK);
+        for (size_t j = 0; j < 2; j++) {
+            for (size_t i = 0; i < ROWS; i++) {
+                sorted[i] = values[i * COLUMNS + j];
+            }
+            qsort(sorted, ROWS, sizeof *sorted, compare);
+            assert_true(fitted.offset[j] == quantile(sorted, 0.5) + base[j]);
+            assert_true(fabs(fitted.scale[j] * (quantile(sorted, 0.75) - quantile(sorted, 0.25)) - 1.35) < 1e-12);
+        }
+        scaling_free(&fitted);
+    }
+}
+
+/* A column that is mostly 0: the deviation that its other cells have without the far ones. */
+static void asinh_takes_the_deviation_of_the_bulk(void **state) {
+    static const float FAR_OUT[] = {1e6F, 1e30F, -FLT_MAX};
+    (void)state;
+    for (size_t n = 0; n < sizeof FAR_OUT / sizeof *FAR_OUT; n++) {
+        enum { FEW = 3, J = 3 };
+        float values[ROWS * COLUMNS];
+        double base[COLUMNS], sum = 0, squares = 0, high = -1;
+        scaling fitted;
+        sample(values, base);
+        throw_cells(values, J, FEW, FAR_OUT[n]);
+        const rows_view rows = dense_view(values, base);
+        assert_int_equal(scaling_fit(&fitted, SCALING_ASINH, &rows, NULL), CNM_OK);
+        for (size_t i = 5 * FEW; i < ROWS; i++) {
+            const double value = scaled(&fitted, values, base, i, J);
+            sum += value;
+            squares += value * value;
+            high = fmax(high, value);
+        }
+        /* A hundredth at either end may be missing from the bulk: 8 cells, of at most `high` in size each */
+        assert_true(fabs(sum) <= 8 * high && high < 10);
+        assert_true(squares / ROWS > 0.9 && squares / ROWS < 1.3);
+        scaling_free(&fitted);
+    }
+}
+
+/* What differs in a few cells alone, or but by rounding in all others, has no bulk to go by. */
+static void asinh_leaves_rare_values_their_deviation(void **state) {
+    (void)state;
+    static const float RARE[] = {1e-3F, 1e-2F, 0.1F, 1, 10}; /* few cells, the least of them still in the bulk */
+    static const double BASE[COLUMNS];
+    float values[ROWS * COLUMNS] = {0};
+    double mean, root;
+    scaling fitted;
+    for (size_t i = 0; i < ROWS; i++) {
+        values[i * COLUMNS] = i % 80 == 7 ? RARE[i / 80] : 0;
+        values[i * COLUMNS + 1] = i % 50 == 7;
+        values[i * COLUMNS + 2] = i % 2 == 0 ? 0.3F : nextafterf(0.3F, 1);
+    }
+    throw_cells(values, 2, 2, 5);
+    throw_cells(values, 3, 1, 1e30F);
+    const rows_view rows = dense_view(values, NULL);
+    assert_int_equal(scaling_fit(&fitted, SCALING_ASINH, &rows, NULL), CNM_OK);
+    for (size_t j = 0; j < COLUMNS; j++) {
+        moments(&fitted, values, BASE, j, &mean, &root);
+        assert_true(fabs(mean) < 1e-12 && fabs(root - 1) < 1e-12);
+    }
+    scaling_free(&fitted);
+}
+
 /* The same cells with zeros left out. */
 static rows_view sparse_view(const float *values, float *kept, uint32_t *index, size_t *starts) {
     size_t at = 0;
@@ -181,7 +266,9 @@ static void sparse_rows_give_the_same_as_dense(void **state) {
     for (size_t i = 0; i < ROWS; i++) { /* quartiles among and beside the zeros */
         values[i * COLUMNS + 0] = i % 3 == 0 ? values[i * COLUMNS + 0] : 0;
         values[i * COLUMNS + 1] = i % 8 == 0 ? 0 : values[i * COLUMNS + 1] - 50;
+        values[i * COLUMNS + 2] = i == 9 ? 1e30F : i % 4 == 0 ? 0 : values[i * COLUMNS + 3] + 3;
     }
+    throw_cells(values, 3, 2, -1e30F); /* and a bulk around zeros */
     const rows_view dense = dense_view(values, NULL), sparse = sparse_view(values, kept, index, starts);
     for (int kind = SCALING_NONE; kind <= SCALING_ASINH; kind++) {
         scaling one, other;
@@ -238,6 +325,9 @@ int main(void) {
         cmocka_unit_test(global_has_one_scale),
         cmocka_unit_test(range_ends_at_minus_one_and_one),
         cmocka_unit_test(asinh_uses_median_and_quartiles),
+        cmocka_unit_test(asinh_keeps_its_scale_beside_far_cells),
+        cmocka_unit_test(asinh_takes_the_deviation_of_the_bulk),
+        cmocka_unit_test(asinh_leaves_rare_values_their_deviation),
         cmocka_unit_test(sparse_rows_give_the_same_as_dense),
         cmocka_unit_test(wide_sparse_rows_are_not_shifted),
         cmocka_unit_test(none_changes_nothing_and_names_are_known),

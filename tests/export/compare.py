@@ -280,7 +280,7 @@ def generated(folder):
             model,
         )
         compare(name, folder, model, data, x, classes)
-    return len(cases) + missing(folder, quick) + far(folder, quick) + alone(folder)
+    return len(cases) + missing(folder, quick) + far(folder, quick) + thrown(folder, quick) + alone(folder)
 
 
 def missing(folder, quick):
@@ -302,6 +302,20 @@ def far(folder, quick):
     write_csv(data, x, y)
     run(CNM, "train", "-q", "-k", "16", *quick, "--label-column", "last", data, model)
     compare("far from zero", folder, model, data, x, 3)
+    return 1
+
+
+def thrown(folder, quick):
+    """Single cells at the ends of float32's range, which their columns' scale takes beyond it."""
+    x, y = make_rows(5, 3)
+    x *= numpy.float32(1e-3)
+    ends = numpy.finfo(numpy.float32)
+    for column, value in enumerate([ends.max, ends.min, 1e30, -1e38]):
+        x[9 * column + 4, column] = value
+    data, model = os.path.join(folder, "thrown.csv"), os.path.join(folder, "thrown.cnm")
+    write_csv(data, x, y)
+    run(CNM, "train", "-q", "-k", "16", "--scale", "asinh", *quick, "--label-column", "last", data, model)
+    compare("cells far out", folder, model, data, x, 3)
     return 1
 
 

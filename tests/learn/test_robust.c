@@ -1,5 +1,5 @@
 /* What clumsy data may cost the usual values: the same problem with columns in other units, columns that say nothing, rows said twice,
- * rows far out.
+ * rows and cells far out.
  *
  * The problem: two rings that overlap, in 2 of 6 columns, 3,000 rows; about 5 of 100 fresh rows are beyond anybody. Bound: accuracy
  * on 10,000 fresh rows within 1.0 point of the clean rows'. A share of 5 % errors has a deviation of 0.22 points there, a difference of two
@@ -19,16 +19,19 @@ typedef struct clumsiness {
     size_t beside;      /* copies of each row, one after the other */
     size_t repeated;    /* times that all rows come, one after the other */
     size_t thrown;      /* rows that end up 1,000 deviations away */
+    float cell;         /* one cell of every column but the constant ones, or 0: none */
 } clumsiness;
 
 static const float UNITS[COLUMNS] = {1e-6F, 1e6F, 1e-3F, 1.0F, 1e3F, 1e6F};
-static const clumsiness CLEAN = {"nothing", NULL, 0, 1, 1, 0};
+static const clumsiness CLEAN = {"nothing", NULL, 0, 1, 1, 0, 0};
 static const clumsiness CLUMSY[] = {
-    {"units from 1e-6 to 1e6", UNITS, 0, 1, 1, 0},
-    {"constant columns", NULL, 4, 1, 1, 0},
-    {"every row twice", NULL, 0, 2, 1, 0},
-    {"all rows twice", NULL, 0, 1, 2, 0},
-    {"rows far out", NULL, 0, 1, 1, 3},
+    {"units from 1e-6 to 1e6", UNITS, 0, 1, 1, 0, 0},
+    {"constant columns", NULL, 4, 1, 1, 0, 0},
+    {"every row twice", NULL, 0, 2, 1, 0, 0},
+    {"all rows twice", NULL, 0, 1, 2, 0, 0},
+    {"rows far out", NULL, 0, 1, 1, 3, 0},
+    {"cells of 1e30", NULL, 0, 1, 1, 0, 1e30F},
+    {"cells of the least float", UNITS, 0, 1, 1, 0, -FLT_MAX},
 };
 
 /* Two rings of radius 1 and 2 and a deviation of 0.3, the classes by turns. */
@@ -61,6 +64,13 @@ static void throw_rows(table *self, size_t count) {
     }
 }
 
+/* Each in a row of its own. */
+static void throw_cells(table *self, float cell) {
+    for (size_t j = 0; j < COLUMNS && cell != 0.0F; j++) {
+        self->values[(100 * j + 7) * self->columns + j] = cell;
+    }
+}
+
 static double accuracy_with(const clumsiness *with, int effort) {
     const settings wanted = {
         .features = 64, .seed = 1, .threads = 2, .epochs = 200, .noise = -1.0, .decay = -1.0, .effort = effort};
@@ -68,6 +78,7 @@ static double accuracy_with(const clumsiness *with, int effort) {
     const clumsiness single = {.units = with->units, .constant = with->constant, .beside = 1, .repeated = 1};
     table *fresh = make_problem(SEED + 100, FRESH, &single);
     throw_rows(rows, with->thrown);
+    throw_cells(rows, with->cell);
     cnm_model *model = train(rows, &wanted);
     const double accuracy = figure_of(model, fresh, "accuracy");
     model_destroy(model);
@@ -90,7 +101,7 @@ static void clumsy_rows_cost_less_than_a_point(void **unused) {
 
 static void copies_do_not_mislead_the_search(void **unused) {
     (void)unused;
-    static const clumsiness TWICE = {"all rows twice", NULL, 0, 1, 2, 0};
+    static const clumsiness TWICE = {"all rows twice", NULL, 0, 1, 2, 0, 0};
     const double clean = accuracy_with(&CLEAN, EFFORT_NORMAL), got = accuracy_with(&TWICE, EFFORT_NORMAL);
     if (!(got >= clean - WITHIN)) {
         fail_msg("%s: accuracy %.2f %%, %.2f %% without", TWICE.name, 100.0 * got, 100.0 * clean);

@@ -134,6 +134,16 @@ static void asinh_has_the_bits_of_single_numbers_at_every_level(void **state) {
     free(got);
 }
 
+/* Scaled cells may leave the range of floats; what comes of them stays in line with the others. */
+static void asinh_of_infinity_is_that_of_the_largest_float(void **state) {
+    (void)state;
+    float x[] = {INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 1.0F, NAN};
+    asinh_array(x, sizeof x / sizeof *x);
+    assert_true(x[0] == x[2] && x[1] == x[3] && x[0] == -x[1]);
+    assert_true(x[2] == (float)elementary_asinh((double)FLT_MAX) && x[4] == (float)elementary_asinh(1.0));
+    assert_true(isnan(x[5]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_stays_within_its_bound),
@@ -141,6 +151,7 @@ int main(void) {
         cmocka_unit_test(what_is_below_the_floor_is_0_and_nan_stays),
         cmocka_unit_test(every_level_gives_the_same_bits),
         cmocka_unit_test(asinh_has_the_bits_of_single_numbers_at_every_level),
+        cmocka_unit_test(asinh_of_infinity_is_that_of_the_largest_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
