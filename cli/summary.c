@@ -60,6 +60,7 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
         {"scale", model_value(model, "scale"), NAN},
         {"gamma", NULL, number_read(model_value(model, "gamma"))},
         {"width", NULL, number_read(model_value(model, "width"))},
+        {"hold", NULL, number_read(model_value(model, "hold"))},
         {"decay", NULL, number_read(model_value(model, "decay"))},
         {"noise", NULL, number_read(model_value(model, "noise"))},
         {"metric", model_value(model, "metric"), NAN},

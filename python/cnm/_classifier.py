@@ -106,6 +106,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         batch: int | None = None,
         noise: float | None = None,
         decay: float | None = None,
+        hold: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: str | None = None,
@@ -144,6 +145,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.batch = batch
         self.noise = noise
         self.decay = decay
+        self.hold = hold
         self.drift = drift
         self.effort = effort
         self.metric = metric

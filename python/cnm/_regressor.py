@@ -68,6 +68,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         batch: int | None = None,
         noise: float | None = None,
         decay: float | None = None,
+        hold: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: Literal["auto", "rmse", "mae"] | None = None,
@@ -102,6 +103,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.batch = batch
         self.noise = noise
         self.decay = decay
+        self.hold = hold
         self.drift = drift
         self.effort = effort
         self.metric = metric

@@ -1,8 +1,9 @@
-/* The usual recipe, and how much looking around is allowed.
+/* How much looking around is allowed.
  *
- * Work is counted as rows seen times features of the map. Two rounds of pilots, with fewer features and steps than the training: few and
- * long ones for decay, which matters most where rows are few and works slowly, then more and shorter ones for the rest. Together
- * they may cost BUDGETS[effort] times the training. */
+ * Work is counted as rows seen times features of the map. Where the map is gentle, first a pilot for each manner in which it can learn,
+ * with all its features. Then two rounds of pilots, with fewer features and steps than the training: few and long ones for decay, which
+ * matters most where rows are few and works slowly, then more and shorter ones for the rest. Together they may cost
+ * BUDGETS[effort] times the training. */
 #include "learn/choose.h"
 
 #include <math.h>
@@ -13,22 +14,11 @@
 #include "learn/outliers.h"
 #include "learn/pilot.h"
 #include "learn/search.h"
+#include "learn/usual.h"
 
-enum {
-    LEAST_STEPS = 5000,
-    MOST_STEPS = 16000,
-    EPOCHS = 25,
-    MOST_EPOCHS = 1000,
-    LARGE_MAP_EPOCHS = 250,
-    CONTINUED_EPOCHS = 3,
-    QUICK_SHARE = 3,
-    LARGEST_BATCH = 256,
-    SMALLEST_BATCH = 16
-};
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
-enum { PILOT_FEATURES = 64, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
-static const double WIDTH = 1.0, DECAY = 0.03, NOISE = 0.25, DRIFT = 0.25, ORDERED_NOISE = 0.1;
-static const double LARGE_MAP_DECAY = 0.1, LARGE_MAP_DECAY_NUMBERS = 0.3, LARGE_MAP_NOISE = 0.1;
+enum { PILOT_FEATURES = 64, GENTLE_PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
+static const double ORDERED_NOISE = 0.1;
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -36,82 +26,23 @@ static const double BUDGETS[] = {0.0, 2.0, 10.0};
 typedef struct search_round {
     recipe_open open;
     size_t trials; /* at least */
-    double share;  /* of the budget */
-    uint64_t most_steps, fold_steps;
+    double share;  /* of the budget ... */
+    double beside; /* ... and where manners were tried before */
+    uint64_t most_steps;
+    uint64_t fold_steps, gentle_fold_steps;
 } search_round;
 
 static const search_round ROUNDS[] = {
-    {{.decay = true}, 5, 0.45, 4000, 1800},
-    {{.scale = true, .width = true, .noise = true, .drift = true}, 6, 0.3, 6000, 400},
+    {{.decay = true}, 5, 0.45, 0.3, 4000, 1800, 900},
+    {{.scale = true, .width = true, .noise = true, .drift = true}, 6, 0.3, 0.2, 6000, 400, 400},
 };
-
-/* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
-static double parameters_a_row(const training *self) {
-    const double each = (double)(self->problem.rows.columns + 1 + self->problem.outputs);
-    return (double)self->spec.features * each / (double)self->problem.rows.rows;
-}
-
-static double most_epochs(const training *self) {
-    return parameters_a_row(self) < 1.0 ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
-}
-
-/* Many columns on one scale, as of pictures, differ together: there rows drift, and keep that scale. */
-static bool columns_are_alike(const training *self) {
-    enum { MANY = 64 };
-    return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
-}
-
-/* Where drift does not keep a large map from learning by heart, decay has to, and the sooner where there are numbers to learn; noise
- * is then in the way. */
-static bool map_is_large(const training *self) {
-    static const double MANY = 1.25;
-    return strcmp(self->spec.projection, "dense") == 0 && parameters_a_row(self) > MANY && !columns_are_alike(self);
-}
-
-static double usual_decay(const training *self) {
-    return !map_is_large(self)                   ? DECAY
-           : self->problem.task == TASK_CLASSIFY ? LARGE_MAP_DECAY
-                                                 : LARGE_MAP_DECAY_NUMBERS;
-}
-
-static double usual_noise(const training *self) { return map_is_large(self) ? LARGE_MAP_NOISE : NOISE; }
-
-/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 346 on; at least 25 passes over
- * the rows, and no more than most_epochs() beyond 5,000 steps. A third of all that where it has to be quick. */
-static uint64_t usual_steps(const training *self, uint64_t batches) {
-    const double wide = MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
-    const double enough = fmin(fmin(wide, MOST_STEPS), most_epochs(self) * (double)batches);
-    const uint64_t some = enough < LEAST_STEPS ? LEAST_STEPS : (uint64_t)enough;
-    const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
-    const uint64_t steps = epochs * batches > least ? epochs * batches : least;
-    return self->problem.settings->effort == EFFORT_QUICK && !self->continues ? steps / QUICK_SHARE : steps;
-}
-
-void recipe_usual(training *self) {
-    const settings *wanted = self->problem.settings;
-    const uint64_t all = self->problem.rows.rows, rows = all - (uint64_t)(wanted->validation * (double)all);
-    const uint64_t usual = rows / 16 < SMALLEST_BATCH  ? SMALLEST_BATCH
-                           : rows / 16 < LARGEST_BATCH ? rows / 16
-                                                       : LARGEST_BATCH;
-    const uint64_t wish = wanted->batch > 0 ? wanted->batch : usual, batch = wish < rows ? wish : rows;
-    self->recipe = (recipe){
-        .scale = self->problem.scaling.kind,
-        .width = WIDTH,
-        .decay = wanted->decay < 0.0 ? usual_decay(self) : wanted->decay,
-        .noise = wanted->noise < 0.0 ? usual_noise(self) : wanted->noise,
-        .drift = wanted->drift >= 0.0      ? wanted->drift
-                 : columns_are_alike(self) ? DRIFT
-                                           : 0.0,
-        .batch = batch,
-        .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
-    };
-}
+static const double MANNERS_SHARE = 0.45;
 
 /* ---- Looking around ---- */
 
 static recipe_open both(recipe_open a, recipe_open b) {
-    return (recipe_open){a.scale && b.scale, a.width && b.width, a.decay && b.decay, a.noise && b.noise,
-                         a.drift && b.drift};
+    return (recipe_open){a.hold && b.hold,   a.scale && b.scale, a.width && b.width,
+                         a.decay && b.decay, a.noise && b.noise, a.drift && b.drift};
 }
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
@@ -122,8 +53,8 @@ typedef struct round_size {
 
 static round_size size_round(const training *self, const search_round *round, size_t features, double budget) {
     enum { MOST_TRIALS = 12 };
-    const double steps =
-        round->share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
+    const double share = map_is_gentle(self) ? round->beside : round->share;
+    const double steps = share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
     const double fitting = steps / (double)round->most_steps; /* of the longest */
     if (fitting < (double)round->trials) {
         return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
@@ -210,17 +141,54 @@ static search_margins margins_of(const pilots *runner, bool drifting) {
                                         : (search_margins){LESS * margin, margin, margin};
 }
 
+/* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. */
+static cnm_status choose_manner(choosing *self, cnm_error *err) {
+    static const double CLEARLY = 20.0; /* margins */
+    training *own = self->training;
+    recipe others[OTHER_MANNERS];
+    pilots *runner;
+    const size_t count = recipe_other_manners(own, others);
+    const double steps = MANNERS_SHARE * self->budget * (double)own->recipe.steps / (double)(count + 1);
+    const pilot_size size = {.features = own->spec.features,
+                             .steps = (uint64_t)steps,
+                             .fold_steps = 800,
+                             .held = HELD_ROWS,
+                             .deadline = deadline_of(own)};
+    if (count == 0 || !self->open.hold || size.steps < LEAST_PILOT_STEPS || time_is_up(own)) {
+        return CNM_OK;
+    }
+    const cnm_status created = pilots_create(&runner, own, &size, count + 1, err);
+    if (created != CNM_OK) {
+        return created;
+    }
+    const search_judge judging = {judge, self};
+    double loss;
+    self->runner = runner;
+    const cnm_status status =
+        search_among(&own->recipe, &loss, others, count, CLEARLY * pilots_margin(runner), &judging, err);
+    pilots_destroy(runner);
+    return status;
+}
+
+/* Smaller maps learn less by heart: they tell what large ones will do where rows are many. Circulant blocks have no smaller twin, and
+ * a map that stays as it was drawn is as good as its features are many. */
+static size_t pilot_features(const training *self) {
+    const size_t features = self->spec.features;
+    const size_t enough = map_is_gentle(self) ? GENTLE_PILOT_FEATURES : PILOT_FEATURES;
+    const bool whole = strcmp(self->spec.projection, "dense") != 0 || self->recipe.hold == 1.0;
+    return whole || features < enough ? features : enough;
+}
+
 static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
     training *own = self->training;
-    const bool dense = strcmp(own->spec.projection, "dense") == 0; /* circulant blocks have no smaller twin */
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
-    const size_t features = dense && own->spec.features > PILOT_FEATURES ? PILOT_FEATURES : own->spec.features;
+    const size_t features = pilot_features(own);
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = both(round->open, self->open);
     const round_size fits = size_round(own, round, features, self->budget);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,
-                             .fold_steps = round->fold_steps,
+                             .fold_steps = map_is_gentle(own) ? round->gentle_fold_steps : round->fold_steps,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
     pilots *runner;
@@ -270,7 +238,8 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
         self->recipe.noise = ORDERED_NOISE;
     }
     const bool held_together = columns_are_alike(self) || rows_reach_far(task); /* by the scale they have */
-    *open = (recipe_open){.scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
+    *open = (recipe_open){.hold = wanted->hold < 0.0 && !ordered,
+                          .scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered && !(self->recipe.drift > 0.0),
@@ -285,6 +254,7 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
         search.features = self->problem.settings->features == 0 && strcmp(self->spec.projection, "dense") == 0;
         self->spec.features = search.features ? FEWEST_FEATURES : self->spec.features;
         status = find_open(self, &search.open, err);
+        status = status == CNM_OK ? choose_manner(&search, err) : status;
         for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
             status = run_round(&search, &ROUNDS[i], err);
         }
@@ -292,8 +262,9 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
     search.shortened = search.shortened || (search.stopped && time_is_up(self)); /* by the last pilots */
     self->shortened = search.shortened;
     self->stopped = search.stopped && !search.shortened;
-    if (search.open.decay && self->recipe.steps > MOST_STEPS) { /* a long training forgets by as much as a short one */
-        self->recipe.decay *= (double)MOST_STEPS / (double)self->recipe.steps;
+    if (search.open.decay &&
+        self->recipe.steps > USUAL_MOST_STEPS) { /* a long training forgets by as much as a short one */
+        self->recipe.decay *= (double)USUAL_MOST_STEPS / (double)self->recipe.steps;
     }
     return status == CNM_OK && self->recipe.scale != self->problem.scaling.kind
                ? problem_scale(&self->problem, self->recipe.scale, err)

@@ -4,9 +4,6 @@
 
 #include "learn/training.h"
 
-/* Fills self->recipe: what options set, then what is usual for so many rows. */
-void recipe_usual(training *self);
-
 /* Looks for something better than the usual where options leave it open and --effort allows, and scales the problem's rows as was
  * chosen. The problem and the spec must be ready; map, head and split are not used. */
 cnm_status choose_recipe(training *self, cnm_error *err);

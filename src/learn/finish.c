@@ -149,6 +149,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"gamma", self->spec.gamma, mapped},
         {"sigma", self->bandwidth.sigma, mapped && self->measured},
         {"width", self->recipe.width, joint},
+        {"hold", self->recipe.hold, joint},
         {"decay", self->recipe.decay, joint},
         {"noise", self->recipe.noise, joint},
         {"drift", self->recipe.drift, joint},

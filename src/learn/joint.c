@@ -1,8 +1,9 @@
 /* Map and head together: back-propagation with Adam, a cosine schedule, input noise and decay of theta.
  *
  *   scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) + c
- *   rates    theta 0.05 s0, phases 0.05, head 0.03, all times (1 + cos(pi t / T)) / 2;   s0 = the unit of theta
- *   decay    theta <- theta (1 - a 0.05 decay) after each step, a = that cosine factor
+ *   rates    theta p 0.05 s0, phases p 0.05, head 0.03, all times (1 + cos(pi t / T)) / 2;   s0 = the unit of theta
+ *   hold     p = (1 - hold) 16000 / T up to 1, so that the map moves as far in a short training; always 1 where hold is 0
+ *   decay    theta <- theta (1 - a p 0.05 decay) after each step, a = that cosine factor
  *   drift    u += drift n (u' - u''), n normal, u' and u'' other rows of the batch
  *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit; none for rows that stay sparse
  *
@@ -12,30 +13,37 @@
 #include "base/random.h"
 #include "learn/training.h"
 #include "learn/updates.h"
+#include "learn/usual.h"
 
 enum { JUDGEMENTS = 20, TIMED_STEPS = 50, HURRIED_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
+static double pace_of(const recipe *chosen) {
+    const double share = (double)USUAL_MOST_STEPS / (double)chosen->steps;
+    return chosen->hold > 0.0 ? fmin(1.0, (1.0 - chosen->hold) * share) : 1.0;
+}
+
 train_plan joint_plan(training *self) {
     const settings *wanted = self->problem.settings;
     const recipe *chosen = &self->recipe;
-    const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0;
+    const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0,
+                 pace = gentle * pace_of(chosen);
     self->batch = chosen->batch;
     self->steps = chosen->steps;
-    self->lambda = wanted->lambda;
+    self->lambda = chosen->lambda;
     self->feature_scale = JOINT_GAIN * (double)self->map->scale;
     return (train_plan){
         .loss = self->problem.loss,
         .hint = self->problem.hint,
         .loss_parameter = self->problem.loss->parameter,
         .head_update = &UPDATE_ADAM,
-        .map_update = &UPDATE_ADAM,
+        .map_update = pace > 0.0 ? &UPDATE_ADAM : NULL,
         .rate = rate_cosine,
         .head_rate = gentle * HEAD_RATE,
-        .tensor_rate = gentle * TENSOR_RATE * unit,
-        .phase_rate = gentle * PHASE_RATE,
-        .factor_rate = gentle * TENSOR_RATE,
+        .tensor_rate = pace * TENSOR_RATE * unit,
+        .phase_rate = pace * PHASE_RATE,
+        .factor_rate = pace * TENSOR_RATE,
         .lambda = self->lambda,
         .tensor_l1 = wanted->theta_penalty == PENALTY_L1 ? wanted->theta_penalty_weight : 0.0,
         .tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0,

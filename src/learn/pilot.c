@@ -66,7 +66,8 @@ cnm_status pilots_create(pilots **out, const training *of, const pilot_size *siz
     self->of = of;
     self->size = *size;
     self->deadline = size->deadline;
-    self->meter = progress_start(of->problem.callbacks, "choose", size->steps * total);
+    /* A fold takes a step more than its share: see pilots_judge_size(). */
+    self->meter = progress_start(of->problem.callbacks, "choose", (size->steps + FOLDS) * total);
     status = make_folds(self, err);
     if (status == CNM_OK) {
         status = memory_take(&self->scores, self->held * of->problem.outputs, sizeof(float), "scores", err);

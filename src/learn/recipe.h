@@ -6,6 +6,8 @@
 
 typedef struct recipe {
     scaling_kind scale;
+    double hold;    /* of the map where it was drawn, 0: it learns all it can; 1: it stays */
+    double lambda;  /* weight of the penalty on the head */
     double width;   /* theta starts width times as large as the bandwidth's rule says */
     double decay;   /* of theta */
     double noise;   /* on the rows, in units of sigma / sqrt(d) */

@@ -5,8 +5,11 @@
 
 /* ---- What can be chosen: each list in order, near values beside each other ---- */
 
-/* Short trials flatter wider starts: at 4 a training loses what it gains early. Narrower ones do what decay does, less reliably. */
+/* Short trials flatter wider starts: at 4 a training loses what it gains early. Narrower ones do what decay does, less reliably; where
+ * the map learns little, nothing else does it. A map that learns nothing has to be just right. */
 static const double WIDTHS[] = {1.0, 2.0};
+static const double GENTLE_WIDTHS[] = {0.5, 1.0, 2.0};
+static const double DRAWN_WIDTHS[] = {0.5, 0.7, 1.0, 1.4, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double DRIFTS[] = {0.0, 0.1, 0.15, 0.25, 0.35};
@@ -17,16 +20,29 @@ typedef struct axis {
     size_t count;
     bool all;   /* no order: every value is tried */
     bool holds; /* a training back from learning by heart, the more the larger */
-    bool (*open)(const recipe_open *open);
+    bool (*open)(const recipe_open *open, const recipe *now);
     double (*get)(const recipe *of);
     void (*set)(recipe *of, double value);
 } axis;
 
-static bool scale_open(const recipe_open *open) { return open->scale; }
-static bool width_open(const recipe_open *open) { return open->width; }
-static bool decay_open(const recipe_open *open) { return open->decay; }
-static bool noise_open(const recipe_open *open) { return open->noise; }
-static bool drift_open(const recipe_open *open) { return open->drift; }
+static bool scale_open(const recipe_open *open, const recipe *now) {
+    (void)now;
+    return open->scale;
+}
+static bool width_open(const recipe_open *open, const recipe *now) { return open->width && now->hold == 0.0; }
+static bool gentle_width_open(const recipe_open *open, const recipe *now) {
+    return open->width && now->hold > 0.0 && now->hold < 1.0;
+}
+static bool drawn_width_open(const recipe_open *open, const recipe *now) { return open->width && now->hold == 1.0; }
+static bool decay_open(const recipe_open *open, const recipe *now) { return open->decay && now->hold < 1.0; }
+static bool noise_open(const recipe_open *open, const recipe *now) {
+    (void)now;
+    return open->noise;
+}
+static bool drift_open(const recipe_open *open, const recipe *now) {
+    (void)now;
+    return open->drift;
+}
 static double scale_get(const recipe *of) { return (double)of->scale; }
 static double width_get(const recipe *of) { return of->width; }
 static double decay_get(const recipe *of) { return of->decay; }
@@ -45,6 +61,8 @@ static const axis AXES[] = {
     {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
+    {LIST(GENTLE_WIDTHS), false, false, gentle_width_open, width_get, width_set},
+    {LIST(DRAWN_WIDTHS), false, false, drawn_width_open, width_get, width_set},
     {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
     {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
 };
@@ -137,7 +155,7 @@ cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, s
     climb self = {.best = *best, .loss = INFINITY, .trials = trials, .margins = margins, .judge = judge};
     bool any = false;
     for (size_t i = 0; i < sizeof AXES / sizeof AXES[0]; i++) {
-        any = any || AXES[i].open(open);
+        any = any || AXES[i].open(open, best);
     }
     if (!any || trials == 0) {
         return CNM_OK;
@@ -145,13 +163,33 @@ cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, s
     self.trials--;
     cnm_status status = judge->judge(judge->context, best, &self.loss, &self.stop, err);
     for (size_t i = 0; status == CNM_OK && i < sizeof AXES / sizeof AXES[0]; i++) {
-        if (AXES[i].open(open)) {
+        if (AXES[i].open(open, best)) {
             status = climb_axis(&self, &AXES[i], err);
         }
     }
     if (status == CNM_OK) {
         *best = self.best;
         *least = self.loss;
+    }
+    return status;
+}
+
+cnm_status search_among(recipe *best, double *least, const recipe *others, size_t count, double margin,
+                        const search_judge *judge, cnm_error *err) {
+    bool stop = false;
+    recipe found = *best;
+    cnm_status status = judge->judge(judge->context, best, least, &stop, err);
+    double limit = *least * (1.0 - margin);
+    for (size_t i = 0; status == CNM_OK && !stop && i < count; i++) {
+        double loss = INFINITY;
+        status = judge->judge(judge->context, &others[i], &loss, &stop, err);
+        if (status == CNM_OK && !stop && loss < limit) {
+            found = others[i];
+            *least = limit = loss;
+        }
+    }
+    if (status == CNM_OK) {
+        *best = found;
     }
     return status;
 }

@@ -46,6 +46,7 @@ typedef struct settings {
     uint64_t iterations, head_steps, map_steps; /* of the alternating recipe; 0: automatic */
     int loss;                                   /* 0 auto, then the order of LOSSES (learn/losses.c) */
     double lambda;                              /* 0: automatic */
+    double hold;                                /* of the joint recipe; below 0: automatic */
     int theta_penalty;                          /* setting_penalty */
     double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */

@@ -10,6 +10,7 @@
 #include "learn/prune.h"
 #include "learn/start.h"
 #include "learn/training.h"
+#include "learn/usual.h"
 
 /* In the order of setting_recipe. */
 static cnm_status fit_learned(training *self, cnm_error *err) {

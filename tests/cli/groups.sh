@@ -53,9 +53,9 @@ check "it is still remembered" grep -qE '^group_column +who$' out
 
 # By rows, held ones are known from their group; by groups, 60 labels by chance are guessed.
 cut -d, -f 1,2,4,5,6 rows.csv >plain.csv
-run tune --cv 3 --epochs 60 --max-k 64 plain.csv fooled.cnm
+run tune --cv 3 --epochs 60 --max-k 64 --hold 0 plain.csv fooled.cnm
 fooled=$(score_in out | tail -n 1)
-run tune --cv 3 --epochs 60 --max-k 64 --group-column who rows.csv honest.cnm
+run tune --cv 3 --epochs 60 --max-k 64 --hold 0 --group-column who rows.csv honest.cnm
 exits "tune by groups" 0
 honest=$(score_in out | tail -n 1)
 at_least "by rows a cross-validation is fooled" "$fooled" 0.9

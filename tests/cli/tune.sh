@@ -6,7 +6,7 @@
 rings 400 41 >rings.csv
 rings 300 42 >test.csv
 blobs 150 43 >blobs.csv
-quick="--cv 2 --epochs 10"
+quick="--cv 2 --epochs 10 --hold 0"
 
 # tune ARGUMENTS...: with quick trainings.
 tune() {
@@ -59,17 +59,17 @@ tune --max-k 8 --effort thorough rings.csv thorough.cnm
 holds "unless the line says" thorough.cnm.tune " effort thorough "
 
 # The model is what cnm train gives.
-run train -q -k "$knee" --epochs 10 rings.csv alone.cnm
+run train -q -k "$knee" --epochs 10 --hold 0 rings.csv alone.cnm
 same "the chosen map, trained on all rows" alone.cnm rings.cnm
 
 # The scores are those of the parts: halves of each class in the order of the file.
 sed 1d rings.csv | awk -F, '{ label[NR] = $3; line[NR] = $0; count[$3]++ }
     END { print "x,y,label" >"a.csv"; print "x,y,label" >"b.csv"
     for (i = 1; i <= NR; i++) { c = label[i]; print line[i] >(seen[c]++ < count[c] / 2 ? "a.csv" : "b.csv") } }'
-run train -q -k 8 --epochs 10 --effort quick b.csv b.cnm
+run train -q -k 8 --epochs 10 --hold 0 --effort quick b.csv b.cnm
 run predict b.cnm a.csv
 one=$(accuracy_in out)
-run train -q -k 8 --epochs 10 --effort quick a.csv a.cnm
+run train -q -k 8 --epochs 10 --hold 0 --effort quick a.csv a.cnm
 run predict a.cnm b.csv
 # shellcheck disable=SC2016  # awk's own dollars
 check "the score is the mean over the parts" awk -v one="$one" -v two="$(accuracy_in out)" '

@@ -104,17 +104,56 @@ static void little_effort_makes_no_pilots(void **unused) {
     table_destroy(rows);
 }
 
-/* 400 rows judge on five folds, which share the steps: more would be reported as more than there were to be. */
+/* 400 rows judge on five folds, which share the steps: more would be reported as more than there were to be. Gentle maps or not. */
 static void pilots_take_no_more_steps_than_they_said(void **unused) {
     (void)unused;
     table *rows = make_stripes(5, 400);
-    settings wanted = automatic();
-    listener self = {0};
-    cnm_model *model;
-    assert_int_equal(heard(&self, rows, &wanted, &model), CNM_OK);
-    model_destroy(model);
+    for (int hold = -1; hold <= 1; hold++) {
+        settings wanted = automatic();
+        listener self = {0};
+        cnm_model *model;
+        wanted.hold = hold;
+        assert_int_equal(heard(&self, rows, &wanted, &model), CNM_OK);
+        model_destroy(model);
+        assert_false(self.beyond);
+    }
     table_destroy(rows);
-    assert_false(self.beyond);
+}
+
+/* A map that is held stays nearer to where it was drawn; one that is held altogether stays. */
+static void a_map_that_is_held_stays_near(void **unused) {
+    (void)unused;
+    static const double HOLDS[] = {1.0, 0.999, 0.99, 0.0};
+    table *rows = make_stripes(6, 400);
+    double before = -1.0;
+    float *drawn = NULL;
+    for (size_t i = 0; i < COUNT_OF(HOLDS); i++) {
+        settings wanted = automatic();
+        wanted.effort = EFFORT_QUICK;
+        wanted.gamma = GAMMA_NUMBER; /* the same draw for all of them */
+        wanted.gamma_number = 0.1;
+        wanted.scale = 1 + SCALING_STANDARD;
+        wanted.hold = HOLDS[i];
+        wanted.decay = wanted.noise = 0.0;
+        wanted.lambda = 1e-3;
+        cnm_model *model = train(rows, &wanted);
+        const size_t count = model->map->tensors[0].rows * model->map->tensors[0].columns;
+        double moved = 0.0;
+        if (drawn == NULL) {
+            drawn = take(count, sizeof *drawn);
+            memcpy(drawn, model->map->tensors[0].values, count * sizeof *drawn);
+        }
+        for (size_t n = 0; n < count; n++) {
+            moved += fabs((double)model->map->tensors[0].values[n] - (double)drawn[n]);
+        }
+        if (!(moved > before) || number_of(model, "hold") != HOLDS[i]) {
+            fail_msg("hold %g: moved by %g after %g", HOLDS[i], moved, before);
+        }
+        before = moved;
+        model_destroy(model);
+    }
+    free(drawn);
+    table_destroy(rows);
 }
 
 /* So many steps that a round of pilots lasts longer than the tenth of a second between reports. */
@@ -142,6 +181,7 @@ int main(void) {
         cmocka_unit_test(what_is_given_is_kept),
         cmocka_unit_test(little_effort_makes_no_pilots),
         cmocka_unit_test(pilots_take_no_more_steps_than_they_said),
+        cmocka_unit_test(a_map_that_is_held_stays_near),
         cmocka_unit_test(a_stop_while_choosing_leaves_a_usable_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

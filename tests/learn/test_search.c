@@ -11,6 +11,8 @@ static const scaling_kind SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_
 
 static const recipe START = {
     .scale = SCALING_ASINH, .width = 1.0, .decay = 0.03, .noise = 0.25, .drift = 0.15, .steps = 70, .batch = 9};
+static const recipe OTHER = {
+    .scale = SCALING_GLOBAL, .width = 2.0, .decay = 0.3, .noise = 1.0, .drift = 0.15, .steps = 70, .batch = 9};
 static const recipe_open ALL = {.scale = true, .width = true, .decay = true, .noise = true};
 
 enum { PLENTY = 100 };
@@ -44,6 +46,17 @@ static cnm_status judge(void *context, const recipe *tried, double *loss, bool *
         *err = (cnm_error){CNM_NO_MEMORY, "no room for this trial"};
         return CNM_NO_MEMORY;
     }
+    *stop = self->calls == self->stop_at;
+    return CNM_OK;
+}
+
+static const double RANKS[] = {1.0, 0.97, 0.95, 0.96}; /* by width */
+
+static cnm_status ranked(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
+    formula *self = context;
+    (void)err;
+    self->calls++;
+    *loss = RANKS[(size_t)tried->width - 1];
     *stop = self->calls == self->stop_at;
     return CNM_OK;
 }
@@ -124,10 +137,53 @@ static void a_gain_below_the_margin_moves_nothing(void **unused) {
     }
 }
 
+/* The more a map is held, the more starts there are to try, and none of them for decay where nothing is learned. */
+static void a_map_that_is_held_has_other_widths(void **unused) {
+    (void)unused;
+    static const struct {
+        double hold, wanted, width, decay;
+    } CASES[] = {
+        {0.0, 0.4, 1.0, 0.3}, {0.8, 0.4, 0.5, 0.3}, {0.8, 1.4, 1.0, 0.3}, {1.0, 1.4, 1.4, 0.03}, {1.0, 0.4, 0.5, 0.03}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        formula self = {.target = OTHER, .step = 1.0};
+        const search_judge judging = {judge, &self};
+        const search_margins none = {0.0, 0.0, 0.0};
+        recipe best = START;
+        double least;
+        best.hold = CASES[i].hold;
+        self.target.width = CASES[i].wanted;
+        assert_int_equal(search_recipe(&best, &least, &ALL, PLENTY, &none, &judging, NULL), CNM_OK);
+        assert_true(best.width == CASES[i].width && best.decay == CASES[i].decay && best.hold == CASES[i].hold);
+    }
+}
+
+/* Losses 1.00, 0.97, 0.95 and 0.96: the second is too little better, the last less good than the third. */
+static void among_whole_recipes_the_best_by_a_margin(void **unused) {
+    (void)unused;
+    static const struct {
+        double margin, width;
+        size_t stop_at, calls;
+    } CASES[] = {{0.04, 3.0, 0, 4}, {0.06, 1.0, 0, 4}, {0.0, 3.0, 0, 4}, {0.04, 1.0, 3, 3}, {0.0, 2.0, 3, 3}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        recipe best = START, others[] = {START, START, START};
+        formula self = {.target = START, .step = 1.0, .stop_at = CASES[i].stop_at};
+        const search_judge judging = {ranked, &self};
+        double least = 0.0;
+        for (size_t n = 0; n < COUNT_OF(others); n++) {
+            others[n].width = 2.0 + (double)n;
+        }
+        assert_int_equal(search_among(&best, &least, others, COUNT_OF(others), CASES[i].margin, &judging, NULL),
+                         CNM_OK);
+        assert_true(best.width == CASES[i].width);
+        assert_int_equal(self.calls, CASES[i].calls);
+        assert_true(least == RANKS[(size_t)best.width - 1]);
+    }
+}
+
 static void closed_choices_stay(void **unused) {
     (void)unused;
     static const recipe_open OPEN[] = {{.scale = true}, {.width = true}, {.decay = true}, {.noise = true}, {false}};
-    formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0};
+    formula self = {.target = OTHER, .step = 1.0};
     for (size_t i = 0; i < COUNT_OF(OPEN); i++) {
         recipe best, expected = START;
         expected.scale = OPEN[i].scale ? self.target.scale : START.scale;
@@ -150,7 +206,7 @@ static void closed_choices_stay(void **unused) {
 static void a_stop_ends_it_with_the_best_so_far(void **unused) {
     (void)unused;
     for (size_t stop = 1; stop < 12; stop++) {
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0, .stop_at = stop};
+        formula self = {.target = OTHER, .step = 1.0, .stop_at = stop};
         recipe best, least = START;
         double smallest = INFINITY;
         assert_int_equal(search(&self, &best, ALL, PLENTY, 0.0, NULL), CNM_OK);
@@ -179,7 +235,7 @@ static void an_error_is_passed_on(void **unused) {
     (void)unused;
     for (size_t fail = 1; fail < 12; fail++) {
         cnm_error error = {0};
-        formula self = {.target = {SCALING_GLOBAL, 2.0, 0.3, 1.0, 0.15, 70, 9}, .step = 1.0, .fail_at = fail};
+        formula self = {.target = OTHER, .step = 1.0, .fail_at = fail};
         recipe best;
         check_refusal(search(&self, &best, ALL, PLENTY, 0.0, &error), CNM_NO_MEMORY, &error, "no room for this trial");
         assert_int_equal(self.calls, fail);
@@ -193,6 +249,8 @@ int main(void) {
         cmocka_unit_test(no_more_trials_than_allowed_and_the_best_of_them),
         cmocka_unit_test(a_gain_below_the_margin_moves_nothing),
         cmocka_unit_test(closed_choices_stay),
+        cmocka_unit_test(a_map_that_is_held_has_other_widths),
+        cmocka_unit_test(among_whole_recipes_the_best_by_a_margin),
         cmocka_unit_test(a_stop_ends_it_with_the_best_so_far),
         cmocka_unit_test(an_endless_first_loss_does_not_freeze_it),
         cmocka_unit_test(an_error_is_passed_on),

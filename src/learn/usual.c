@@ -1,0 +1,119 @@
+/* Numbers of steps and rows, and the table of manners. Measured: docs/decisions/0013-automatic-choice.md. */
+#include "learn/usual.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "learn/outliers.h"
+
+enum {
+    LEAST_STEPS = 5000,
+    EPOCHS = 25,
+    MOST_EPOCHS = 1000,
+    LARGE_MAP_EPOCHS = 250,
+    CONTINUED_EPOCHS = 3,
+    QUICK_SHARE = 3,
+    LARGEST_BATCH = 256,
+    SMALLEST_BATCH = 16
+};
+static const double DRIFT = 0.25;
+
+/* ---- Manners ---- */
+
+/* How map and head learn together. The more both are held back, the nearer the model stays to a kernel machine: what noisy rows want
+ * where they are few. */
+typedef struct manner {
+    double hold, lambda, width;
+    double decay, decay_numbers; /* for classes, and for numbers to learn */
+    double noise;
+} manner;
+
+static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25}; /* where rows are many */
+static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1};  /* where they are few */
+static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.1, 0.1};   /* few, and each to be trusted */
+static const manner DRAWN = {1.0, 1e-3, 1.0,
+                             0.0, 0.0,  0.0}; /* the map stays random: few rows, and no direction matters more */
+
+static void set_manner(const training *self, const manner *from, recipe *to) {
+    const settings *wanted = self->problem.settings;
+    const double decay = self->problem.task == TASK_CLASSIFY ? from->decay : from->decay_numbers;
+    to->hold = wanted->hold < 0.0 ? from->hold : wanted->hold;
+    to->lambda = wanted->lambda > 0.0 ? wanted->lambda : from->lambda;
+    to->width = wanted->gamma == GAMMA_AUTO ? from->width : 1.0;
+    to->decay = wanted->decay < 0.0 ? decay : wanted->decay;
+    to->noise = wanted->noise < 0.0 ? from->noise : wanted->noise;
+}
+
+/* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
+static double parameters_a_row(const training *self) {
+    const double each = (double)(self->problem.rows.columns + 1 + self->problem.outputs);
+    return (double)self->spec.features * each / (double)self->problem.rows.rows;
+}
+
+bool columns_are_alike(const training *self) {
+    enum { MANY = 64 };
+    return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
+}
+
+bool map_is_gentle(const training *self) {
+    static const double MANY = 1.25, ENOUGH_ROWS = 4000.0;
+    const settings *wanted = self->problem.settings;
+    return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
+           strcmp(self->spec.projection, "dense") == 0 && !columns_are_alike(self) &&
+           parameters_a_row(self) > MANY * fmin(1.0, (double)self->problem.rows.rows / ENOUGH_ROWS);
+}
+
+size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
+    const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
+    if (!map_is_gentle(self)) {
+        return 0;
+    }
+    for (size_t i = 0; i < OTHER_MANNERS; i++) {
+        others[i] = self->recipe;
+        set_manner(self, manners[i], &others[i]);
+    }
+    return OTHER_MANNERS;
+}
+
+/* ---- The usual recipe ---- */
+
+/* What a large map learns by heart, it learns in the later ones of many passes; a gentle one takes its time. */
+static double most_epochs(const training *self) {
+    return parameters_a_row(self) < 1.0 || map_is_gentle(self) ? MOST_EPOCHS : LARGE_MAP_EPOCHS;
+}
+
+/* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns, 5,000 from 346 on; at least 25 passes over
+ * the rows, and no more than most_epochs() beyond 5,000 steps. A third of all that where it has to be quick. */
+static uint64_t usual_steps(const training *self, uint64_t batches) {
+    const double wide = USUAL_MOST_STEPS * 128.0 / ((double)self->problem.rows.columns + 64.0);
+    const double enough = fmin(fmin(wide, USUAL_MOST_STEPS), most_epochs(self) * (double)batches);
+    const uint64_t some = enough < LEAST_STEPS ? LEAST_STEPS : (uint64_t)enough;
+    const uint64_t least = self->continues ? 0 : some, epochs = self->continues ? CONTINUED_EPOCHS : EPOCHS;
+    const uint64_t steps = epochs * batches > least ? epochs * batches : least;
+    return self->problem.settings->effort == EFFORT_QUICK && !self->continues ? steps / QUICK_SHARE : steps;
+}
+
+/* A few rows are better off with plain deviations, unless some lie far out. */
+static scaling_kind usual_scale(const training *self) {
+    const scaling_kind kind = self->problem.scaling.kind;
+    const bool plain = kind == SCALING_ASINH && self->problem.settings->scale == 0 && map_is_gentle(self);
+    return plain && !rows_reach_far(&self->problem) ? SCALING_STANDARD : kind;
+}
+
+void recipe_usual(training *self) {
+    const settings *wanted = self->problem.settings;
+    const uint64_t all = self->problem.rows.rows, rows = all - (uint64_t)(wanted->validation * (double)all);
+    const uint64_t usual = rows / 16 < SMALLEST_BATCH  ? SMALLEST_BATCH
+                           : rows / 16 < LARGEST_BATCH ? rows / 16
+                                                       : LARGEST_BATCH;
+    const uint64_t wish = wanted->batch > 0 ? wanted->batch : usual, batch = wish < rows ? wish : rows;
+    self->recipe = (recipe){
+        .scale = usual_scale(self),
+        .drift = wanted->drift >= 0.0      ? wanted->drift
+                 : columns_are_alike(self) ? DRIFT
+                                           : 0.0,
+        .batch = batch,
+        .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
+    };
+    set_manner(self, !map_is_gentle(self) ? &EAGER : wanted->hold == 1.0 ? &DRAWN : &GENTLE, &self->recipe);
+}
