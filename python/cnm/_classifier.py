@@ -107,6 +107,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         noise: float | None = None,
         decay: float | None = None,
         hold: float | None = None,
+        shift: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: str | None = None,
@@ -146,6 +147,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.noise = noise
         self.decay = decay
         self.hold = hold
+        self.shift = shift
         self.drift = drift
         self.effort = effort
         self.metric = metric

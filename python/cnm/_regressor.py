@@ -69,6 +69,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         noise: float | None = None,
         decay: float | None = None,
         hold: float | None = None,
+        shift: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: Literal["auto", "rmse", "mae"] | None = None,
@@ -104,6 +105,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.noise = noise
         self.decay = decay
         self.hold = hold
+        self.shift = shift
         self.drift = drift
         self.effort = effort
         self.metric = metric

@@ -54,6 +54,7 @@ static const rule RULES[] = {
     {"drift", trains_jointly, JOINTLY},
     {"decay", trains_jointly, JOINTLY},
     {"hold", trains_jointly, JOINTLY},
+    {"shift", trains_jointly, JOINTLY},
     {"effort", trains_jointly, JOINTLY},
     {"teacher", trains_jointly, JOINTLY},
     {"prune", trains_jointly, JOINTLY},

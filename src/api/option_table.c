@@ -21,6 +21,7 @@ const settings OPTION_DEFAULTS = {
     .drift = -1.0,
     .decay = -1.0,
     .hold = -1.0,
+    .shift = -1.0,
     .effort = EFFORT_NORMAL,
     .checkpoint_every = 60.0,
 };
@@ -93,6 +94,10 @@ static const option_row TABLE[] = {
       "how far the rows of a joint training move along differences of other rows; auto: chosen on held rows", TRAINING,
       TRAIN},
      NUMBER(drift, 0, 10), .word = "auto", .automatic = -1.0},
+    {{"shift", 0, "number", "auto", "auto|0 to 10",
+      "how far the rows of a joint training are shifted where they are square pictures, in cells; auto: chosen on held rows", TRAINING,
+      TRAIN},
+     NUMBER(shift, 0, 10), .word = "auto", .automatic = -1.0},
     {{"decay", 0, "number", "auto", "auto|0 to 100",
       "how strongly a joint training shrinks theta; auto: chosen on held rows", TRAINING, TRAIN},
      NUMBER(decay, 0, 100), .word = "auto", .automatic = -1.0},

@@ -62,7 +62,7 @@ static cnm_status create_batch(engine *self, cnm_error *err) {
     }
     if (!self->setup.rows->sparse) {
         status = floats(status, &self->still, self->workers * GEMM_ROWS, self->setup.rows->stage->columns,
-                        "rows that drift", err);
+                        "rows that move", err);
     }
     return floats(status, &self->work, map_gradient_work_size(self->setup.map, batch, self->workers), 1, "gradients",
                   err);

@@ -20,7 +20,7 @@ struct engine {
     float *scores, *error; /* (batch, outputs): scores, and d loss / d score */
     double *block_loss;    /* (blocks, LOSS_STEP): one to a line */
     float **scratch;       /* one for each worker */
-    float *still;          /* (workers, GEMM_ROWS, columns): a block's rows before they drift */
+    float *still;          /* (workers, GEMM_ROWS, columns): a block's rows before they move */
     float *work;           /* for map_gradient */
     /* Gradients and what updates remember: head, phases, tensors. */
     float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
@@ -59,7 +59,10 @@ bool cpu_from_cache(const engine *self, const train_plan *plan);
 /* Rows in a block: GEMM_ROWS but for the last. */
 size_t cpu_block_rows(size_t count, size_t block);
 
-/* u (rows of the block, columns) = prepared rows with drift and noise; or published (array_publish) where that is not NULL, by way of
+/* Whether rows drift or are shifted. */
+bool cpu_rows_move(const train_plan *plan);
+
+/* u (rows of the block, columns) = prepared rows with drift, shift and noise; or published (array_publish) where that is not NULL, by way of
  * u. Not for sparse rows. */
 void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float *u, float *published);
 

@@ -24,7 +24,7 @@ static rows_view prepare_block(const batch_pass *self, size_t block, size_t work
 }
 
 bool cpu_from_cache(const engine *self, const train_plan *plan) {
-    return self->cached && plan->map_update == NULL && plan->noise == 0.0 && plan->drift == 0.0;
+    return self->cached && plan->map_update == NULL && plan->noise == 0.0 && !cpu_rows_move(plan);
 }
 
 /* z of one block: from the cache where there is one. */

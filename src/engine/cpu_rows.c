@@ -6,6 +6,7 @@
 #include "math/arrays.h"
 #include "math/gemm.h"
 #include "math/noise.h"
+#include "math/picture.h"
 #include "math/variates.h"
 
 enum {
@@ -32,22 +33,48 @@ static void expect_columns(const rows_view *rows, size_t row, size_t from, size_
 #endif
 }
 
+bool cpu_rows_move(const train_plan *plan) { return plan->drift > 0.0 || plan->shift > 0.0; }
+
+/* Each picture of the block by two normal numbers of cells, to first order. */
+static void shift_rows(const batch_pass *self, size_t block, const float *still, float *u) {
+    const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
+    const size_t width = self->plan->picture;
+    const random_stream stream = {self->plan->seed, RANDOM_SHIFT, (uint32_t)self->step};
+    float by[2 * GEMM_ROWS];
+    variates_normal(stream, 2 * block * GEMM_ROWS, 2 * GEMM_ROWS, 0.5 * self->plan->shift, by);
+    for (size_t i = 0; i < rows; i++) {
+        picture_add_slopes(width, columns / width, by[2 * i], by[2 * i + 1], still + i * columns, u + i * columns);
+    }
+}
+
 /* Row i += drift n_i (row i + a - row i + b) within the block, cyclically; a and b are the block's, n_i the row's. The directions in which
  * rows differ are those in which new rows will differ from old ones; noise alike in all columns is mostly elsewhere. */
-static void drift_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
+static void drift_rows(const batch_pass *self, size_t block, const float *still, float *u) {
     const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
     const random_stream stream = {self->plan->seed, RANDOM_DRIFT, (uint32_t)self->step};
-    float *still = self->engine->still + worker * GEMM_ROWS * columns, along[GEMM_ROWS];
+    float along[GEMM_ROWS];
     if (rows < 3) {
         return;
     }
     const size_t a = 1 + (size_t)random_below(stream, 2 * block, rows - 1);
     const size_t other = 1 + (size_t)random_below(stream, 2 * block + 1, rows - 2), b = other < a ? other : other + 1;
-    memcpy(still, u, rows * columns * sizeof *u);
     variates_normal(stream, FIRST_DRIFT + block * GEMM_ROWS, GEMM_ROWS, self->plan->drift, along);
     for (size_t i = 0; i < rows; i++) {
         array_add_difference(columns, along[i], still + (i + a) % rows * columns, still + (i + b) % rows * columns,
                              u + i * columns);
+    }
+}
+
+/* A whole block, from where its rows are before any of them moves. */
+static void move_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
+    const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
+    float *still = self->engine->still + worker * GEMM_ROWS * columns;
+    memcpy(still, u, rows * columns * sizeof *u);
+    if (self->plan->drift > 0.0) {
+        drift_rows(self, block, still, u);
+    }
+    if (self->plan->shift > 0.0) {
+        shift_rows(self, block, still, u);
     }
 }
 
@@ -102,7 +129,7 @@ static size_t copy_with_noise(const noisy_block *self, size_t i, const float *x,
     return place + end;
 }
 
-/* Rows with noise but no drift, long ones or of whole groups. What is to be done to a row before is done aside, in the nearest cache. */
+/* Rows with noise that do not move, long ones or of whole groups. What is to be done to a row before is done aside, in the nearest cache. */
 static void prepare_noisy(const batch_pass *self, size_t block, size_t worker, float *u, float *published) {
     const input_source *source = self->engine->setup.rows;
     const size_t columns = source->stage->columns, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
@@ -131,8 +158,8 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
     const size_t *order = self->batch == NULL ? NULL : self->batch + first;
     const random_stream stream = {self->plan->seed, RANDOM_NOISE, (uint32_t)self->step};
     size_t done = 0, later;
-    if (self->plan->noise > 0.0 && self->plan->drift == 0.0 &&
-        (columns % NOISE_TOGETHER == 0 || columns >= NOISE_COLUMNS)) {
+    const bool moves = cpu_rows_move(self->plan);
+    if (self->plan->noise > 0.0 && !moves && (columns % NOISE_TOGETHER == 0 || columns >= NOISE_COLUMNS)) {
         prepare_noisy(self, block, worker, u, published);
         return;
     }
@@ -141,9 +168,9 @@ void cpu_prepare_rows(const batch_pass *self, size_t block, size_t worker, float
             expect_columns(&source->rows, later, 0, columns);
         }
         input_take_dense(source, order, first, i, i + 1, u);
-        const bool waits = self->plan->drift > 0.0 && i + 1 < rows; /* the whole block drifts before noise comes */
-        if (self->plan->drift > 0.0 && i + 1 == rows) {
-            drift_rows(self, block, worker, u);
+        const bool waits = moves && i + 1 < rows; /* the whole block moves before noise comes */
+        if (moves && i + 1 == rows) {
+            move_rows(self, block, worker, u);
         }
         const size_t ready = waits ? 0 : i + 1 == rows ? rows * columns : (i + 1) * columns / NOISE_RUN * NOISE_RUN;
         if (self->plan->noise > 0.0 && ready > done) {

@@ -90,7 +90,7 @@ cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *pos
 
 void cpu_prepare_cache(engine *self, const train_plan *plan) {
     size_t bytes;
-    const bool worth = plan->map_update == NULL && plan->noise == 0.0 && plan->drift == 0.0 &&
+    const bool worth = plan->map_update == NULL && plan->noise == 0.0 && !cpu_rows_move(plan) &&
                        plan->reuse * plan->batch > self->rows + self->rows / 2;
     if (self->cached || !worth ||
         !size_multiply(self->setup.rows->rows.rows, self->setup.map->features * sizeof(float), &bytes) ||

@@ -84,6 +84,8 @@ typedef struct train_plan {
     double feature_scale; /* scores = feature_scale * z W + c */
     double noise;         /* deviation of the normal noise added to prepared rows; 0: none */
     double drift;         /* rows move along the difference of two others, this much times a normal number; 0: not */
+    double shift;         /* rows that are pictures move by normal numbers of cells with this deviation; 0: not */
+    size_t picture;       /* cells in a line of such rows */
     size_t batch;
     uint32_t purpose; /* the stream of random numbers that orders the rows: RANDOM_BATCHES or RANDOM_MAP_BATCHES */
     uint64_t seed;

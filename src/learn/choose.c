@@ -34,15 +34,15 @@ typedef struct search_round {
 
 static const search_round ROUNDS[] = {
     {{.decay = true}, 5, 0.45, 0.3, 4000, 1800, 900},
-    {{.scale = true, .width = true, .noise = true, .drift = true}, 6, 0.3, 0.2, 6000, 400, 400},
+    {{.scale = true, .width = true, .noise = true, .shift = true, .drift = true}, 6, 0.3, 0.2, 6000, 400, 400},
 };
 static const double MANNERS_SHARE = 0.45;
 
 /* ---- Looking around ---- */
 
 static recipe_open both(recipe_open a, recipe_open b) {
-    return (recipe_open){a.hold && b.hold,   a.scale && b.scale, a.width && b.width,
-                         a.decay && b.decay, a.noise && b.noise, a.drift && b.drift};
+    return (recipe_open){a.hold && b.hold,   a.scale && b.scale, a.width && b.width, a.decay && b.decay,
+                         a.noise && b.noise, a.shift && b.shift, a.drift && b.drift};
 }
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
@@ -243,6 +243,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered && !(self->recipe.drift > 0.0),
+                          .shift = wanted->shift < 0.0 && !ordered,
                           .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered};
     return status;
 }

@@ -153,6 +153,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"decay", self->recipe.decay, joint},
         {"noise", self->recipe.noise, joint},
         {"drift", self->recipe.drift, joint},
+        {"shift", self->recipe.shift, joint && self->recipe.picture > 0},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed},

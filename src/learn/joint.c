@@ -5,6 +5,7 @@
  *   hold     p = (1 - hold) 16000 / T up to 1, so that the map moves as far in a short training; always 1 where hold is 0
  *   decay    theta <- theta (1 - a p 0.05 decay) after each step, a = that cosine factor
  *   drift    u += drift n (u' - u''), n normal, u' and u'' other rows of the batch
+ *   shift    u += shift (n u_x + m u_y) for pictures, n and m normal, u_x and u_y their slopes across and down
  *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit; none for rows that stay sparse
  *
  * The last step's parameters are kept (the schedule has annealed them), or the best on held rows where there are any. */
@@ -51,6 +52,8 @@ train_plan joint_plan(training *self) {
         .feature_scale = self->feature_scale,
         .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
         .drift = chosen->drift,
+        .shift = chosen->picture > 0 ? chosen->shift : 0.0,
+        .picture = chosen->picture,
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,
         .seed = wanted->seed,

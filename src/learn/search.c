@@ -13,6 +13,7 @@ static const double DRAWN_WIDTHS[] = {0.5, 0.7, 1.0, 1.4, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
 static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double DRIFTS[] = {0.0, 0.1, 0.15, 0.25, 0.35};
+static const double SHIFTS[] = {0.0, 0.4, 0.8};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
 
 typedef struct axis {
@@ -43,16 +44,19 @@ static bool drift_open(const recipe_open *open, const recipe *now) {
     (void)now;
     return open->drift;
 }
+static bool shift_open(const recipe_open *open, const recipe *now) { return open->shift && now->picture > 0; }
 static double scale_get(const recipe *of) { return (double)of->scale; }
 static double width_get(const recipe *of) { return of->width; }
 static double decay_get(const recipe *of) { return of->decay; }
 static double noise_get(const recipe *of) { return of->noise; }
 static double drift_get(const recipe *of) { return of->drift; }
+static double shift_get(const recipe *of) { return of->shift; }
 static void scale_set(recipe *of, double value) { of->scale = (scaling_kind)value; }
 static void width_set(recipe *of, double value) { of->width = value; }
 static void decay_set(recipe *of, double value) { of->decay = value; }
 static void noise_set(recipe *of, double value) { of->noise = value; }
 static void drift_set(recipe *of, double value) { of->drift = value; }
+static void shift_set(recipe *of, double value) { of->shift = value; }
 
 #define LIST(values) values, sizeof values / sizeof values[0]
 
@@ -64,6 +68,7 @@ static const axis AXES[] = {
     {LIST(GENTLE_WIDTHS), false, false, gentle_width_open, width_get, width_set},
     {LIST(DRAWN_WIDTHS), false, false, drawn_width_open, width_get, width_set},
     {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
+    {LIST(SHIFTS), false, false, shift_open, shift_get, shift_set},
     {LIST(DRIFTS), false, true, drift_open, drift_get, drift_set},
 };
 

@@ -13,7 +13,7 @@
 
 /* Which choices are open. */
 typedef struct recipe_open {
-    bool hold, scale, width, decay, noise, drift;
+    bool hold, scale, width, decay, noise, shift, drift;
 } recipe_open;
 
 /* A trial of a recipe: *loss is what to make small. Fails, or says with *stop that the caller has had enough. */

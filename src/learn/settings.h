@@ -51,6 +51,7 @@ typedef struct settings {
     double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */
     double noise, drift;    /* of the joint recipe; below 0: automatic */
+    double shift;           /* likewise, for pictures */
     double decay;           /* of the joint recipe; below 0: automatic */
     int effort;             /* setting_effort */
     int metric;             /* setting_metric */

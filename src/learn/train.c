@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "learn/calibrate.h"
 #include "learn/choose.h"
+#include "learn/pictures.h"
 #include "learn/prune.h"
 #include "learn/start.h"
 #include "learn/training.h"
@@ -90,7 +91,8 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
     if (status == CNM_OK) {
         self->continues = start != NULL && self->spec.features == start->map->features;
         recipe_usual(self);
-        status = start == NULL && is_joint(self, method) ? choose_recipe(self, err) : CNM_OK;
+        status = is_joint(self, method) ? picture_find(self, err) : CNM_OK;
+        status = status == CNM_OK && start == NULL && is_joint(self, method) ? choose_recipe(self, err) : status;
     }
     if (status == CNM_OK) {
         status = training_begin(self, start, err);

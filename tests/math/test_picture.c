@@ -1,0 +1,43 @@
+/* Slopes of pictures: those of a plane are the same everywhere but at its edges, where they are half as large across the edge. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/picture.h"
+
+enum { MOST = 12 };
+
+/* x = 2 column + 16 line: all values, and what is added to them, are small multiples of 1/2. */
+static void check(size_t width, size_t height) {
+    float x[MOST * MOST], out[MOST * MOST + 1];
+    for (size_t i = 0; i < width * height; i++) {
+        x[i] = (float)(2 * (i % width) + 16 * (i / width));
+        out[i] = 1.0F;
+    }
+    out[width * height] = 7.0F;
+    picture_add_slopes(width, height, 0.5F, -0.25F, x, out);
+    for (size_t i = 0; i < width * height; i++) {
+        const size_t line = i / width, column = i % width;
+        const float across = column == 0 || column + 1 == width ? 2.0F : 4.0F;
+        const float down = line == 0 || line + 1 == height ? 16.0F : 32.0F;
+        assert_true(out[i] == 1.0F + 0.5F * across - 0.25F * down);
+    }
+    assert_true(out[width * height] == 7.0F);
+}
+
+static void a_plane_has_the_same_slope_everywhere(void **unused) {
+    (void)unused;
+    for (size_t width = 2; width <= MOST; width++) {
+        for (size_t height = 2; height <= MOST; height++) {
+            check(width, height);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_has_the_same_slope_everywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
