@@ -40,8 +40,7 @@ static table *make_weather(uint64_t seed, size_t rows, bool in_time) {
             double sum = 0.0;
             for (size_t wave = 0; wave < 20; wave++) {
                 const uint64_t at = 3 * (20 * i + wave);
-                const double along =
-                    in_time ? 0.05 * (double)n : (double)(n % SIDE) * (2.0 * uniform(seed, at) - 1.0);
+                const double along = in_time ? 0.05 * (double)n : (double)(n % SIDE) * (2.0 * uniform(seed, at) - 1.0);
                 const double down = in_time ? 0.0 : (double)(n / SIDE) * (2.0 * uniform(seed, at + 1) - 1.0);
                 sum += sin(along * (double)(in_time ? wave + 1 : 1) + down + 6.283 * uniform(seed, at + 2));
             }
