@@ -56,11 +56,11 @@ bool columns_are_alike(const training *self) {
 }
 
 bool map_is_gentle(const training *self) {
-    static const double MANY = 1.25, ENOUGH_ROWS = 4000.0;
+    static const double ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
     const settings *wanted = self->problem.settings;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
            strcmp(self->spec.projection, "dense") == 0 && !columns_are_alike(self) &&
-           parameters_a_row(self) > MANY * fmin(1.0, (double)self->problem.rows.rows / ENOUGH_ROWS);
+           parameters_a_row(self) > (double)self->problem.rows.rows / ENOUGH_ROWS;
 }
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {

@@ -308,9 +308,9 @@ static void few_rows_make_a_map_gentle(void **unused) {
         double hold;
         int manner;
     } CASES[] = {
-        {"dense", TASK_CLASSIFY, 1000, 8, 31, -1.0, EAGER},    {"dense", TASK_CLASSIFY, 1000, 8, 32, -1.0, GENTLE},
-        {"dense", TASK_REGRESS, 1000, 8, 32, -1.0, GENTLE},    {"dense", TASK_CLASSIFY, 8000, 8, 1000, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 8000, 8, 1001, -1.0, GENTLE}, {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
+        {"dense", TASK_CLASSIFY, 1000, 8, 17, -1.0, EAGER},    {"dense", TASK_CLASSIFY, 1000, 8, 18, -1.0, GENTLE},
+        {"dense", TASK_REGRESS, 1000, 8, 18, -1.0, GENTLE},    {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
+        {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE}, {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
         {"dense", TASK_CLASSIFY, 1000, 100, 126, -1.0, EAGER}, {"dense", TASK_CLASSIFY, 1000, 8, 32, 0.0, EAGER},
         {"dense", TASK_CLASSIFY, 1000, 8, 32, 1.0, DRAWN}};
     static const recipe EXPECTED[] = {
