@@ -30,7 +30,7 @@ typedef struct manner {
 
 static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25}; /* where rows are many */
 static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1};  /* where they are few */
-static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.1, 0.1};   /* few, and each to be trusted */
+static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1};   /* few, and each to be trusted */
 static const manner DRAWN = {1.0, 1e-3, 1.0,
                              0.0, 0.0,  0.0}; /* the map stays random: few rows, and no direction matters more */
 
