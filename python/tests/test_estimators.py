@@ -136,7 +136,7 @@ def test_groups_are_not_split():
     rows = np.tile(things, (8, 1)) + 0.01 * random.normal(size=(400, 10))
     labels = np.tile(labels, 8)
     groups = np.tile(np.arange(50), 8)
-    judged = {"n_components": 64, "effort": "quick", "epochs": 200, "validation": 0.25}
+    judged = {"n_components": 64, "effort": "quick", "epochs": 200, "validation": 0.25, "hold": 0.0}
     split = CNMClassifier(**judged).fit(rows, labels)
     whole = CNMClassifier(**judged).fit(rows, labels, groups=groups)
     assert split.history_["validation"][-1] > 0.95  # accuracy on held rows

@@ -164,10 +164,19 @@ class Tease:
         self.closed = True
 
 
+@pytest.fixture
+def heeds_ctrl_c():
+    # A shell's background process ignores it from the start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def press_ctrl_c():
     signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("effort", ["quick", "normal"])
 def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
     monkeypatch.setattr(_training, "Meter", lambda: Tease(press_ctrl_c))
@@ -179,6 +188,7 @@ def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, CompactKernelMap])
 def test_a_checkpoint_goes_on_to_the_same_model(monkeypatch, tmp_path, estimator):
     long = {"map_steps": 8000, "batch": 50} if estimator is CompactKernelMap else {"effort": "quick", "epochs": 4000}

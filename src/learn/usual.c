@@ -30,7 +30,7 @@ typedef struct manner {
 
 static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25}; /* where rows are many */
 static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1};  /* where they are few */
-static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1};   /* few, and each to be trusted */
+static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1};  /* few, and each to be trusted */
 static const manner DRAWN = {1.0, 1e-3, 1.0,
                              0.0, 0.0,  0.0}; /* the map stays random: few rows, and no direction matters more */
 
@@ -56,11 +56,11 @@ bool columns_are_alike(const training *self) {
 }
 
 bool map_is_gentle(const training *self) {
-    static const double ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
+    static const double FEW = 0.5, ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
     const settings *wanted = self->problem.settings;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
            strcmp(self->spec.projection, "dense") == 0 && !columns_are_alike(self) &&
-           parameters_a_row(self) > (double)self->problem.rows.rows / ENOUGH_ROWS;
+           parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
 }
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {

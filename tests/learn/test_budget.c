@@ -308,11 +308,11 @@ static void few_rows_make_a_map_gentle(void **unused) {
         double hold;
         int manner;
     } CASES[] = {
-        {"dense", TASK_CLASSIFY, 1000, 8, 17, -1.0, EAGER},    {"dense", TASK_CLASSIFY, 1000, 8, 18, -1.0, GENTLE},
-        {"dense", TASK_REGRESS, 1000, 8, 18, -1.0, GENTLE},    {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
+        {"dense", TASK_CLASSIFY, 1000, 8, 50, -1.0, EAGER},    {"dense", TASK_CLASSIFY, 1000, 8, 51, -1.0, GENTLE},
+        {"dense", TASK_REGRESS, 1000, 8, 51, -1.0, GENTLE},    {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
         {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE}, {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1000, 100, 126, -1.0, EAGER}, {"dense", TASK_CLASSIFY, 1000, 8, 32, 0.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1000, 8, 32, 1.0, DRAWN}};
+        {"dense", TASK_CLASSIFY, 1000, 100, 126, -1.0, EAGER}, {"dense", TASK_CLASSIFY, 1000, 8, 51, 0.0, EAGER},
+        {"dense", TASK_CLASSIFY, 1000, 8, 51, 1.0, DRAWN}};
     static const recipe EXPECTED[] = {
         [EAGER] = {.hold = 0.0, .lambda = 0.0, .width = 1.0, .decay = 0.03, .noise = 0.25},
         [GENTLE] = {.hold = 0.8, .lambda = 1e-3, .width = 0.5, .decay = 0.1, .noise = 0.1},
