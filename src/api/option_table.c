@@ -95,7 +95,7 @@ static const option_row TABLE[] = {
       TRAIN},
      NUMBER(drift, 0, 10), .word = "auto", .automatic = -1.0},
     {{"shift", 0, "number", "auto", "auto|0 to 10",
-      "how far the rows of a joint training are shifted where they are square pictures, in cells; auto: chosen on held rows", TRAINING,
+      "how far the rows of a joint training are shifted where they are square pictures, in cells, and 0: not mirrored, either; auto: chosen on held rows", TRAINING,
       TRAIN},
      NUMBER(shift, 0, 10), .word = "auto", .automatic = -1.0},
     {{"decay", 0, "number", "auto", "auto|0 to 100",

@@ -19,7 +19,8 @@ typedef enum random_purpose {
     RANDOM_TEST = 10,
     RANDOM_MAP_BATCHES = 11, /* as RANDOM_BATCHES, for steps that learn the map alone */
     RANDOM_DRIFT = 12,       /* part = step */
-    RANDOM_SHIFT = 13        /* part = step */
+    RANDOM_SHIFT = 13,       /* part = step */
+    RANDOM_MIRROR = 14       /* part = step */
 } random_purpose;
 
 typedef struct random_stream {

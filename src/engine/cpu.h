@@ -59,7 +59,7 @@ bool cpu_from_cache(const engine *self, const train_plan *plan);
 /* Rows in a block: GEMM_ROWS but for the last. */
 size_t cpu_block_rows(size_t count, size_t block);
 
-/* Whether rows drift or are shifted. */
+/* Whether rows drift, are shifted or mirrored. */
 bool cpu_rows_move(const train_plan *plan);
 
 /* u (rows of the block, columns) = prepared rows with drift, shift and noise; or published (array_publish) where that is not NULL, by way of

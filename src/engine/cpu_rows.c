@@ -33,7 +33,17 @@ static void expect_columns(const rows_view *rows, size_t row, size_t from, size_
 #endif
 }
 
-bool cpu_rows_move(const train_plan *plan) { return plan->drift > 0.0 || plan->shift > 0.0; }
+bool cpu_rows_move(const train_plan *plan) { return plan->drift > 0.0 || plan->shift > 0.0 || plan->mirror; }
+
+static void mirror_rows(const batch_pass *self, size_t block, float *u) {
+    const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
+    const random_stream stream = {self->plan->seed, RANDOM_MIRROR, (uint32_t)self->step};
+    for (size_t i = 0; i < rows; i++) {
+        if (random_below(stream, block * GEMM_ROWS + i, 2) == 1) {
+            picture_mirror(self->plan->picture, columns / self->plan->picture, u + i * columns);
+        }
+    }
+}
 
 /* Each picture of the block by two normal numbers of cells, to first order. */
 static void shift_rows(const batch_pass *self, size_t block, const float *still, float *u) {
@@ -69,6 +79,9 @@ static void drift_rows(const batch_pass *self, size_t block, const float *still,
 static void move_rows(const batch_pass *self, size_t block, size_t worker, float *u) {
     const size_t columns = self->engine->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
     float *still = self->engine->still + worker * GEMM_ROWS * columns;
+    if (self->plan->mirror) {
+        mirror_rows(self, block, u);
+    }
     memcpy(still, u, rows * columns * sizeof *u);
     if (self->plan->drift > 0.0) {
         drift_rows(self, block, still, u);

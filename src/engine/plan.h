@@ -85,6 +85,7 @@ typedef struct train_plan {
     double noise;         /* deviation of the normal noise added to prepared rows; 0: none */
     double drift;         /* rows move along the difference of two others, this much times a normal number; 0: not */
     double shift;         /* rows that are pictures move by normal numbers of cells with this deviation; 0: not */
+    bool mirror;          /* every other picture, by chance, has left and right changed */
     size_t picture;       /* cells in a line of such rows */
     size_t batch;
     uint32_t purpose; /* the stream of random numbers that orders the rows: RANDOM_BATCHES or RANDOM_MAP_BATCHES */

@@ -243,7 +243,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered && !(self->recipe.drift > 0.0),
-                          .shift = wanted->shift < 0.0 && !ordered,
+                          .shift = wanted->shift < 0.0 && self->recipe.shift > 0.0 && !ordered,
                           .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered};
     return status;
 }

@@ -154,6 +154,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"noise", self->recipe.noise, joint},
         {"drift", self->recipe.drift, joint},
         {"shift", self->recipe.shift, joint && self->recipe.picture > 0},
+        {"mirror", self->recipe.mirror ? 1.0 : 0.0, joint && self->recipe.picture > 0},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed},

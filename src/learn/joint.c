@@ -6,6 +6,7 @@
  *   decay    theta <- theta (1 - a p 0.05 decay) after each step, a = that cosine factor
  *   drift    u += drift n (u' - u''), n normal, u' and u'' other rows of the batch
  *   shift    u += shift (n u_x + m u_y) for pictures, n and m normal, u_x and u_y their slopes across and down
+ *   mirror   left and right of every other picture are changed, where that makes pictures of the same kind
  *   noise    u += noise (sigma / sqrt(d)) N(0, I), fresh at each visit; none for rows that stay sparse
  *
  * The last step's parameters are kept (the schedule has annealed them), or the best on held rows where there are any. */
@@ -53,6 +54,7 @@ train_plan joint_plan(training *self) {
         .noise = chosen->noise * self->bandwidth.sigma / sqrt((double)self->problem.rows.columns),
         .drift = chosen->drift,
         .shift = chosen->picture > 0 ? chosen->shift : 0.0,
+        .mirror = chosen->picture > 0 && chosen->mirror,
         .picture = chosen->picture,
         .batch = (size_t)self->batch,
         .purpose = RANDOM_BATCHES,

@@ -13,6 +13,7 @@ typedef struct recipe {
     double noise;   /* on the rows, in units of sigma / sqrt(d) */
     double drift;   /* of the rows along differences of others */
     double shift;   /* of rows that are pictures, in cells; ... */
+    bool mirror;    /* left and right of pictures are changed now and then */
     size_t picture; /* ... this many in a line; 0: rows are none */
     uint64_t steps; /* mini-batches in all ... */
     uint64_t batch; /* ... of this many rows */

@@ -13,3 +13,14 @@ void picture_add_slopes(size_t width, size_t height, float across, float down, c
         to[width - 1] += across * (line[width - 1] - line[width - 2]) + down * (below[width - 1] - above[width - 1]);
     }
 }
+
+void picture_mirror(size_t width, size_t height, float *x) {
+    for (size_t i = 0; i < height; i++) {
+        float *line = x + i * width;
+        for (size_t j = 0; j < width / 2; j++) {
+            const float left = line[j];
+            line[j] = line[width - 1 - j];
+            line[width - 1 - j] = left;
+        }
+    }
+}

@@ -8,4 +8,7 @@
  * twice that many cells. At an edge the cell itself stands for the neighbour that is missing. width and height at least 2. */
 void picture_add_slopes(size_t width, size_t height, float across, float down, const float *x, float *out);
 
+/* Left and right of x (height, width) changed. */
+void picture_mirror(size_t width, size_t height, float *x);
+
 #endif

@@ -63,13 +63,15 @@ static settings automatic(void) {
 }
 
 /* -1: rows were taken for no pictures. */
-static double shift_of(const table *rows, const settings *wanted) {
+static double figure(const table *rows, const settings *wanted, const char *key) {
     cnm_model *model = train(rows, wanted);
-    const char *text = record_get(&model->record, "shift");
-    const double shift = text == NULL ? -1.0 : strtod(text, NULL);
+    const char *text = record_get(&model->record, key);
+    const double value = text == NULL ? -1.0 : strtod(text, NULL);
     model_destroy(model);
-    return shift;
+    return value;
 }
+
+static double shift_of(const table *rows, const settings *wanted) { return figure(rows, wanted, "shift"); }
 
 static void pictures_are_found_by_their_cells(void **unused) {
     (void)unused;
@@ -77,7 +79,7 @@ static void pictures_are_found_by_their_cells(void **unused) {
     table *strokes = make_strokes(1, 200), *photographs = make_weather(2, 200, false),
           *series = make_weather(3, 200, true);
     assert_true(shift_of(strokes, &wanted) == 0.4);
-    assert_true(shift_of(photographs, &wanted) == -1.0);
+    assert_true(shift_of(photographs, &wanted) == 0.0);
     assert_true(shift_of(series, &wanted) == -1.0);
     wanted.shift = 0.7; /* as asked, where it can be */
     assert_true(shift_of(strokes, &wanted) == 0.7);
@@ -91,6 +93,22 @@ static void pictures_are_found_by_their_cells(void **unused) {
     table_destroy(strokes);
     table_destroy(photographs);
     table_destroy(series);
+}
+
+/* Strokes are as likely on the left as on the right; brighter ones on the left they are not, nor may they be with --shift 0. */
+static void pictures_are_mirrored_where_that_makes_others_like_them(void **unused) {
+    (void)unused;
+    settings wanted = automatic();
+    table *rows = make_strokes(7, 300);
+    assert_true(figure(rows, &wanted, "mirror") == 1.0);
+    wanted.shift = 0.0;
+    assert_true(figure(rows, &wanted, "mirror") == -1.0);
+    wanted.shift = -1.0;
+    for (size_t i = 0; i < rows->rows * CELLS; i++) {
+        rows->values[i] *= i % SIDE < SIDE / 2 ? 2.0F : 1.0F;
+    }
+    assert_true(figure(rows, &wanted, "mirror") == 0.0);
+    table_destroy(rows);
 }
 
 /* What shifts teach: 16 strokes are too few to know all places. */
@@ -135,6 +153,7 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_found_by_their_cells),
+        cmocka_unit_test(pictures_are_mirrored_where_that_makes_others_like_them),
         cmocka_unit_test(shifted_rows_teach_where_strokes_may_be),
         cmocka_unit_test(the_same_bits_for_any_number_of_threads),
     };

@@ -37,7 +37,18 @@ static void a_plane_has_the_same_slope_everywhere(void **unused) {
     }
 }
 
+static void left_and_right_change(void **unused) {
+    (void)unused;
+    float x[] = {1, 2, 3, 4, 5, 6, 7}, even[] = {1, 2, 3, 4};
+    static const float EXPECTED[] = {3, 2, 1, 6, 5, 4, 7}, EVEN[] = {4, 3, 2, 1};
+    picture_mirror(3, 2, x);
+    picture_mirror(4, 1, even);
+    assert_memory_equal(x, EXPECTED, sizeof x);
+    assert_memory_equal(even, EVEN, sizeof even);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_has_the_same_slope_everywhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_has_the_same_slope_everywhere),
+                                       cmocka_unit_test(left_and_right_change)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
