@@ -214,6 +214,9 @@ static float *run_scene(const scene_spec *spec, const run_kind *kind, size_t *co
     plan.map_update = kind->fixed_map ? NULL : kind->whole ? &MOMENTUM_WHOLE : &MOMENTUM;
     plan.noise = kind->noisy ? 0.1 : 0.0;
     plan.drift = kind->noisy ? 0.2 : 0.0;
+    plan.shift = kind->noisy ? 0.3 : 0.0;
+    plan.mirror = kind->noisy;
+    plan.picture = spec->columns; /* of one line */
     plan.average_from = 4;
     plan.reuse = kind->reuse;
     engine *runner = scene_engine(&self, 150, kind->threads);
@@ -650,24 +653,28 @@ static void the_average_is_the_mean_of_the_heads(void **unused) {
     free(mean);
 }
 
-/* A batch larger than the table is the table; noise and drift move what a batch gives. */
+/* A batch larger than the table is the table; noise, drift, shifts and mirrors move what a batch gives. */
 static void batches_are_cut_and_noise_is_felt(void **unused) {
     (void)unused;
-    double losses[4];
-    for (size_t r = 0; r < 4; r++) {
+    double losses[6];
+    for (size_t r = 0; r < COUNT_OF(losses); r++) {
         scene self;
         scene_make(&self, &SCENES[2]);
         train_plan plan = scene_plan(&self, r == 0 ? 310 : 1000);
         plan.noise = r == 2 ? 0.5 : 0.0;
         plan.drift = r == 3 ? 0.5 : 0.0;
+        plan.shift = r == 4 ? 0.5 : 0.0;
+        plan.mirror = r == 5;
+        plan.picture = SCENES[2].columns;
         engine *runner = scene_engine(&self, plan.batch, 1);
         losses[r] = run_steps(runner, &plan, 1, 1);
         engine_destroy(runner);
         scene_free(&self);
     }
     assert_true(losses[0] == losses[1]);
-    assert_true(fabs(losses[2] - losses[1]) > 1e-6);
-    assert_true(fabs(losses[3] - losses[1]) > 1e-6);
+    for (size_t r = 2; r < COUNT_OF(losses); r++) {
+        assert_true(fabs(losses[r] - losses[1]) > 1e-6);
+    }
 }
 
 int main(void) {
