@@ -44,7 +44,10 @@ static bool drift_open(const recipe_open *open, const recipe *now) {
     (void)now;
     return open->drift;
 }
-static bool shift_open(const recipe_open *open, const recipe *now) { return open->shift && now->picture > 0; }
+static bool shift_open(const recipe_open *open, const recipe *now) {
+    (void)now;
+    return open->shift;
+}
 static double scale_get(const recipe *of) { return (double)of->scale; }
 static double width_get(const recipe *of) { return of->width; }
 static double decay_get(const recipe *of) { return of->decay; }
