@@ -222,17 +222,12 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     bool ordered = false;
     cnm_status status = CNM_OK;
     if (!sparse && task->groups == NULL) { /* groups tell which rows resemble each other */
-        input_source rows = {0};
-        map *plain;
-        status = map_create(&plain, &self->spec, err);
-        if (status == CNM_OK) {
-            status = input_bind(&rows, &task->input, &task->rows, plain, err);
-        }
+        input_source rows;
+        status = training_bind(self, &rows, err);
         if (status == CNM_OK) {
             status = rows_are_ordered(task, &rows, &ordered, err);
         }
         input_unbind(&rows);
-        map_destroy(plain);
     }
     if (ordered && wanted->noise < 0.0) {
         self->recipe.noise = ORDERED_NOISE;

@@ -162,20 +162,15 @@ static cnm_status look_at(const problem *task, const input_source *rows, recipe 
 
 cnm_status picture_find(training *self, cnm_error *err) {
     const problem *task = &self->problem;
-    input_source rows = {0};
-    map *plain;
+    input_source rows;
     if (task->settings->shift == 0.0 || (!columns_are_alike(self) && task->settings->shift < 0.0)) {
         return CNM_OK;
     }
-    cnm_status status = map_create(&plain, &self->spec, err);
-    if (status == CNM_OK) {
-        status = input_bind(&rows, &task->input, &task->rows, plain, err);
-    }
+    cnm_status status = training_bind(self, &rows, err);
     if (status == CNM_OK) {
         status = look_at(task, &rows, &self->recipe, err);
     }
     input_unbind(&rows);
-    map_destroy(plain);
     if (status == CNM_OK && self->recipe.picture == 0 && task->settings->shift > 0.0) {
         notice_send(task->callbacks, "rows are no square pictures: --shift does nothing");
     }

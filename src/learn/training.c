@@ -61,6 +61,17 @@ bool training_is_spent(const training *self) {
     return self->split.held_count > 0 && self->problem.settings->patience > 0 && self->patience == 0;
 }
 
+cnm_status training_bind(const training *self, input_source *out, cnm_error *err) {
+    map *plain;
+    *out = (input_source){0};
+    cnm_status status = map_create(&plain, &self->spec, err);
+    if (status == CNM_OK) {
+        status = input_bind(out, &self->problem.input, &self->problem.rows, plain, err);
+    }
+    map_destroy(plain);
+    return status;
+}
+
 double training_unit(const training *self) {
     return self->spec.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * self->spec.gamma) : self->spec.gamma;
 }

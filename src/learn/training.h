@@ -90,6 +90,9 @@ cnm_status training_draw(training *self, cnm_error *err);
 /* training_draw, and a head of zeros; or the map and head of `start`, where that is not NULL. */
 cnm_status training_begin(training *self, const cnm_model *start, cnm_error *err);
 
+/* The rows as a map of self->spec gets them, where there is none yet. input_unbind() them in any case. */
+cnm_status training_bind(const training *self, input_source *out, cnm_error *err);
+
 /* The unit of theta: rows times this have a kernel of width 1: sqrt(2 gamma), or gamma for the other two kernels. */
 double training_unit(const training *self);
 
