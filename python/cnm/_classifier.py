@@ -89,7 +89,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         method: Literal["cnm", "rff", "kernel", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
-        init: Literal["random", "orthogonal"] | None = None,
+        init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
         gamma: float | str | None = None,

@@ -14,6 +14,7 @@
 #include "learn/outliers.h"
 #include "learn/pilot.h"
 #include "learn/search.h"
+#include "learn/solve.h"
 #include "learn/usual.h"
 
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
@@ -34,16 +35,25 @@ typedef struct search_round {
 
 static const search_round ROUNDS[] = {
     {{.decay = true}, 5, 0.45, 0.3, 4000, 1800, 900},
-    {{.scale = true, .width = true, .noise = true, .shift = true, .drift = true}, 6, 0.3, 0.2, 6000, 400, 400},
+    {{.lambda = true, .scale = true, .width = true, .noise = true, .shift = true, .drift = true},
+     6,
+     0.3,
+     0.2,
+     6000,
+     400,
+     400},
 };
-static const double MANNERS_SHARE = 0.45;
+static const double MANNER_SHARE = 0.15,
+                    DRAWN_SHARE = 0.18; /* for each that learns its map, and for the one that does not */
 
 /* ---- Looking around ---- */
 
 static recipe_open both(recipe_open a, recipe_open b) {
-    return (recipe_open){a.hold && b.hold,   a.scale && b.scale, a.width && b.width, a.decay && b.decay,
-                         a.noise && b.noise, a.shift && b.shift, a.drift && b.drift};
+    return (recipe_open){a.hold && b.hold,   a.lambda && b.lambda, a.scale && b.scale, a.width && b.width,
+                         a.decay && b.decay, a.noise && b.noise,   a.shift && b.shift, a.drift && b.drift};
 }
+
+enum { MOST_TRIALS = 12 };
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
 typedef struct round_size {
@@ -52,7 +62,6 @@ typedef struct round_size {
 } round_size;
 
 static round_size size_round(const training *self, const search_round *round, size_t features, double budget) {
-    enum { MOST_TRIALS = 12 };
     const double share = map_is_gentle(self) ? round->beside : round->share;
     const double steps = share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
     const double fitting = steps / (double)round->most_steps; /* of the longest */
@@ -141,32 +150,61 @@ static search_margins margins_of(const pilots *runner, bool drifting) {
                                         : (search_margins){LESS * margin, margin, margin};
 }
 
-/* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. */
+/* How many pilots whose head is solved for fit in a share of the budget. */
+static size_t solved_trials(const choosing *self, double share, size_t most) {
+    const training *own = self->training;
+    const double steps = share * self->budget * (double)own->recipe.steps / (double)pilots_folds(self->runner);
+    return (size_t)fmin((double)most, steps / solve_steps(own));
+}
+
+/* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. */
+static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, cnm_error *err) {
+    const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width};
+    const search_judge judging = {judge, self};
+    const search_margins any = {0.0, 0.0, 0.0};
+    double loss;
+    return search_recipe(drawn, &loss, &open, trials, &any, &judging, err);
+}
+
+/* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
+ * good as its training; others are not, the less the more rows there are. */
+static cnm_status try_manners(choosing *self, recipe others[OTHER_MANNERS], size_t count, cnm_error *err) {
+    static const double CLEARLY = 20.0, CLEARLY_DRAWN = 5.0; /* margins */
+    const search_judge judging = {judge, self};
+    const double margin = pilots_margin(self->runner);
+    const bool solved = head_can_be_solved(self->training);
+    const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
+    double margins[OTHER_MANNERS], loss;
+    cnm_status status = CNM_OK;
+    count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
+    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+        const bool drawn = others[i].hold == 1.0;
+        margins[i] = (drawn && problem_is_small(&self->training->problem) ? CLEARLY_DRAWN : CLEARLY) * margin;
+        status = drawn && solved ? settle_drawn(self, fitting - 1, &others[i], err) : CNM_OK;
+    }
+    return status == CNM_OK && !self->stopped && !time_is_up(self->training)
+               ? search_among(&self->training->recipe, &loss, others, margins, count, &judging, err)
+               : status;
+}
+
 static cnm_status choose_manner(choosing *self, cnm_error *err) {
-    static const double CLEARLY = 20.0; /* margins */
     training *own = self->training;
     recipe others[OTHER_MANNERS];
-    pilots *runner;
     const size_t count = recipe_other_manners(own, others);
-    const double steps = MANNERS_SHARE * self->budget * (double)own->recipe.steps / (double)(count + 1);
     const pilot_size size = {.features = own->spec.features,
-                             .steps = (uint64_t)steps,
+                             .steps = (uint64_t)(MANNER_SHARE * self->budget * (double)own->recipe.steps),
                              .fold_steps = 800,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
     if (count == 0 || !self->open.hold || size.steps < LEAST_PILOT_STEPS || time_is_up(own)) {
         return CNM_OK;
     }
-    const cnm_status created = pilots_create(&runner, own, &size, count + 1, err);
+    const cnm_status created = pilots_create(&self->runner, own, &size, count + 1, err);
     if (created != CNM_OK) {
         return created;
     }
-    const search_judge judging = {judge, self};
-    double loss;
-    self->runner = runner;
-    const cnm_status status =
-        search_among(&own->recipe, &loss, others, count, CLEARLY * pilots_margin(runner), &judging, err);
-    pilots_destroy(runner);
+    const cnm_status status = try_manners(self, others, count, err);
+    pilots_destroy(self->runner);
     return status;
 }
 
@@ -201,7 +239,8 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
         const search_margins margins = margins_of(runner, own->recipe.drift > 0.0);
         self->runner = runner;
         self->loss = INFINITY;
-        status = search_recipe(&own->recipe, &self->loss, &now, fits.trials, &margins, &judging, err);
+        const size_t trials = head_is_solved(own) ? solved_trials(self, round->beside, fits.trials) : fits.trials;
+        status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
     }
     if (status == CNM_OK && last && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);
@@ -234,6 +273,7 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
     }
     const bool held_together = columns_are_alike(self) || rows_reach_far(task); /* by the scale they have */
     *open = (recipe_open){.hold = wanted->hold < 0.0 && !ordered,
+                          .lambda = wanted->lambda <= 0.0 && !ordered,
                           .scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,

@@ -16,6 +16,16 @@ static void choose_gamma(training *self) {
     self->spec.gamma = choices[wanted->gamma];
 }
 
+/* Features that stay as they are drawn had better not repeat each other; those that learn part by themselves. */
+static void choose_init(training *self) {
+    const settings *wanted = self->problem.settings;
+    const bool stays =
+        wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && self->recipe.hold == 1.0 && wanted->init == 0;
+    if (stays && strcmp(self->spec.projection, "dense") == 0 && self->spec.kernel == KERNEL_GAUSSIAN) {
+        self->spec.init = INIT_ORTHOGONAL;
+    }
+}
+
 /* A rule for gamma does, and so does noise, which is in units of them; a random or kernel map with a gamma of its own does without. */
 static bool needs_distances(const settings *wanted) {
     return wanted->gamma != GAMMA_NUMBER || wanted->method == METHOD_CNM;
@@ -41,6 +51,7 @@ cnm_status training_draw(training *self, cnm_error *err) {
     self->map = NULL;
     if (status == CNM_OK) {
         choose_gamma(self);
+        choose_init(self);
         status = map_draw(&self->map, &self->spec, err);
     }
     return status;

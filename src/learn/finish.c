@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "learn/rounding.h"
 #include "learn/shift.h"
+#include "learn/solve.h"
 #include "learn/training.h"
 #include "model/probability.h"
 
@@ -108,7 +109,7 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
     static const char *const METRICS[] = {"auto", "accuracy", "balanced", "auc", "f1", "logloss", "rmse", "mae"};
     static const char *const METHOD_NAMES[] = {"cnm", "rff", "kernel", "linear"};
     const settings *wanted = self->problem.settings;
-    const bool identity = strcmp(self->spec.projection, "identity") == 0;
+    const bool identity = strcmp(self->spec.projection, "identity") == 0, solved = head_is_solved(self);
     const char *const texts[][2] = {
         {"method", METHOD_NAMES[wanted->method]},
         {"scale", scaling_name(self->problem.scaling.kind)},
@@ -119,6 +120,7 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {"recipe", wanted->method != METHOD_CNM     ? NULL
                    : wanted->recipe == RECIPE_JOINT ? "joint"
                                                     : "alternating"},
+        {"head", solved ? "solved for" : NULL},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
         {"metric", wanted->metric == METRIC_AUTO ? NULL : METRICS[wanted->metric]},
         {"time_limit", self->shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
@@ -140,6 +142,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const settings *wanted = self->problem.settings;
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
+    const bool solved = head_is_solved(self);
     const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const struct {
         const char *key;
@@ -157,8 +160,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"mirror", self->recipe.mirror ? 1.0 : 0.0, joint && self->recipe.picture > 0},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
-        {"batch", (double)self->batch, headed},
-        {"steps", (double)self->steps, headed},
+        {"batch", (double)self->batch, headed && !solved},
+        {"steps", (double)self->steps, headed && !solved},
         {"teacher_features", (double)taught, taught > 0},
         {"pruned_from", (double)self->pruned_from, self->pruned_from > 0},
         {"final_loss", self->loss, headed},

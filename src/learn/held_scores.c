@@ -3,6 +3,7 @@
  * A model fits its own rows better than others: what they say of its scores promises too much. Half the steps are enough for scores like
  * the first training's (decisions 18 and 21). */
 #include "learn/held_scores.h"
+#include "learn/solve.h"
 
 #include "base/memory.h"
 
@@ -73,6 +74,7 @@ static cnm_status run(held_scores *out, training *trial, const train_plan *plan,
     progress_meter meter = progress_start(trial->problem.callbacks, "calibrate", plan->steps);
     engine *runner;
     cnm_status status = training_engine(trial, plan->batch, &runner, err);
+    status = status == CNM_OK ? solve_head(trial, plan, err) : status;
     if (status == CNM_OK) {
         status = training_run(trial, runner, plan, &meter, 1, plan->steps, err);
     }

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "learn/solve.h"
 #include "learn/training.h"
 #include "learn/updates.h"
 #include "learn/usual.h"
@@ -32,14 +33,14 @@ train_plan joint_plan(training *self) {
     const double unit = training_unit(self), gentle = self->continues ? CONTINUED_RATE : 1.0,
                  pace = gentle * pace_of(chosen);
     self->batch = chosen->batch;
-    self->steps = chosen->steps;
+    self->steps = head_is_solved(self) ? 1 : chosen->steps;
     self->lambda = chosen->lambda;
     self->feature_scale = JOINT_GAIN * (double)self->map->scale;
     return (train_plan){
         .loss = self->problem.loss,
         .hint = self->problem.hint,
         .loss_parameter = self->problem.loss->parameter,
-        .head_update = &UPDATE_ADAM,
+        .head_update = head_is_solved(self) ? NULL : &UPDATE_ADAM,
         .map_update = pace > 0.0 ? &UPDATE_ADAM : NULL,
         .rate = rate_cosine,
         .head_rate = gentle * HEAD_RATE,
@@ -113,6 +114,7 @@ cnm_status fit_joint(training *self, cnm_error *err) {
     train_plan plan = joint_plan(self);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
+    status = status == CNM_OK ? solve_head(self, &plan, err) : status;
     if (status == CNM_OK) {
         status = run(self, runner, &plan, err);
     }

@@ -89,10 +89,15 @@ static cnm_status logloss(const judged *self, double *loss, cnm_error *err) {
     return CNM_OK;
 }
 
+/* What counts is errors, but they are few and come by chance where rows are few; the entropy has a share of every row. */
+static double blend(const judged *self, class_means means) {
+    const double both = sqrt(means.entropy * means.errors);
+    return problem_is_small(self->task) ? sqrt(means.entropy * both) : both;
+}
+
 static cnm_status plain(const judged *self, double *loss, cnm_error *err) {
-    const class_means means = find_means(self, NULL);
     (void)err;
-    *loss = sqrt(means.entropy * means.errors);
+    *loss = blend(self, find_means(self, NULL));
     return CNM_OK;
 }
 
@@ -112,8 +117,7 @@ static cnm_status balanced(const judged *self, double *loss, cnm_error *err) {
         sums[classes + j] = sums[j] > 0.0 ? elementary_log(sums[j]) : 0.0;
     }
     shifted.shift = shift_wanted(self->task) ? sums + classes : NULL;
-    const class_means means = find_means(&shifted, sums);
-    *loss = sqrt(means.entropy * means.errors);
+    *loss = blend(self, find_means(&shifted, sums));
     memory_free(sums);
     return CNM_OK;
 }

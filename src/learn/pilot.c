@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/judge.h"
+#include "learn/solve.h"
 #include "learn/split_copies.h"
 
 enum { SCALINGS = SCALING_ASINH + 1, FOLDS = 5, ENOUGH_HELD = 1500 };
@@ -140,6 +141,7 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
     const row_split *split = &trial->split;
     engine *runner;
     cnm_status status = training_engine(trial, plan.batch, &runner, err);
+    status = status == CNM_OK ? solve_head(trial, &plan, err) : status;
     if (status == CNM_OK) {
         status = training_run(trial, runner, &plan, &self->meter, 1, plan.steps, err);
     }
@@ -225,3 +227,5 @@ double pilots_margin(const pilots *self) {
 }
 
 double pilots_share(const pilots *self) { return (double)self->size.steps / (double)self->of->recipe.steps; }
+
+size_t pilots_folds(const pilots *self) { return self->fold_count; }

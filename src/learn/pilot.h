@@ -32,4 +32,7 @@ double pilots_margin(const pilots *self);
 /* Steps of a pilot, on one fold, as a share of the training's. */
 double pilots_share(const pilots *self);
 
+/* Splits that judge a recipe together: each costs a training of its own. */
+size_t pilots_folds(const pilots *self);
+
 #endif

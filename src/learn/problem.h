@@ -39,4 +39,7 @@ void problem_free(problem *self);
 cnm_status problem_scale(problem *self, scaling_kind kind, cnm_error *err);
 void problem_unscale(problem *self);
 
+/* So few rows that chance decides between pilots: what they are judged by, and what has to win clearly, depend on it. */
+static inline bool problem_is_small(const problem *self) { return self->rows.rows < 1500; }
+
 #endif

@@ -5,6 +5,7 @@
  * (what all outputs share does not change a softmax). The mean of a feature that goes is put into the intercept, so that the scores lose
  * no more than they must. Only a dense map has features of its own: in a circulant one they share their parameters. */
 #include "learn/prune.h"
+#include "learn/solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +206,7 @@ static cnm_status retrain(training *self, cnm_error *err) {
     best_free(&self->best); /* of the larger map */
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
+    status = status == CNM_OK ? solve_head(self, &plan, err) : status;
     status = status == CNM_OK ? run(self, runner, &plan, err) : status;
     engine_destroy(runner);
     return status;

@@ -13,7 +13,7 @@
 
 /* Which choices are open. */
 typedef struct recipe_open {
-    bool hold, scale, width, decay, noise, shift, drift;
+    bool hold, lambda, scale, width, decay, noise, shift, drift;
 } recipe_open;
 
 /* A trial of a recipe: *loss is what to make small. Fails, or says with *stop that the caller has had enough. */
@@ -33,9 +33,9 @@ typedef struct search_margins {
 cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials,
                          const search_margins *margins, const search_judge *judge, cnm_error *err);
 
-/* The best of a few whole recipes: *best stays where none of the others is better by `margin`, a fraction of its loss. *least is the loss
- * of the one that was found. */
-cnm_status search_among(recipe *best, double *least, const recipe *others, size_t count, double margin,
+/* The best of a few whole recipes: *best stays where none of the others is better by its of the margins, a fraction of the loss of *best.
+ * *least is the loss of the one that was found. */
+cnm_status search_among(recipe *best, double *least, const recipe *others, const double *margins, size_t count,
                         const search_judge *judge, cnm_error *err);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct settings {
     /* method */
     int method;     /* setting_method */
     int projection; /* 0 dense, 1 circulant, 2 circulant-diagonal */
-    int init;       /* 0 random, 1 orthogonal */
+    int init;       /* 0 auto, 1 random, 2 orthogonal */
     int phase;      /* 0 uniform, 1 none */
     uint64_t features;
     int kernel; /* map_kernel */

@@ -45,7 +45,7 @@ static void fill_spec(training *self, const method_ops *method) {
                     : wanted->features > 0 ? (size_t)wanted->features
                                            : USUAL_FEATURES,
         .kernel = (map_kernel)wanted->kernel,
-        .init = (map_init)wanted->init,
+        .init = wanted->init == 2 ? INIT_ORTHOGONAL : INIT_RANDOM,
         .gamma = 1.0,
         .phases = !identity && wanted->phase == 0,
         .seed = wanted->seed,

@@ -31,8 +31,9 @@ typedef struct manner {
 static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25}; /* where rows are many */
 static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1};  /* where they are few */
 static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1};  /* few, and each to be trusted */
-static const manner DRAWN = {1.0, 1e-3, 1.0,
-                             0.0, 0.0,  0.0}; /* the map stays random: few rows, and no direction matters more */
+static const manner DRAWN = {
+    1.0, 1e-3, 1.0,
+    0.0, 0.0,  0.0}; /* the map stays random, and the head is solved for: few rows, and no direction matters more */
 
 static void set_manner(const training *self, const manner *from, recipe *to) {
     const settings *wanted = self->problem.settings;
@@ -65,14 +66,18 @@ bool map_is_gentle(const training *self) {
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
     const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
+    const bool classes = self->problem.task == TASK_CLASSIFY; /* numbers to learn are better learned with the map */
+    size_t count = 0;
     if (!map_is_gentle(self)) {
         return 0;
     }
     for (size_t i = 0; i < OTHER_MANNERS; i++) {
-        others[i] = self->recipe;
-        set_manner(self, manners[i], &others[i]);
+        if (classes || manners[i] != &DRAWN) {
+            others[count] = self->recipe;
+            set_manner(self, manners[i], &others[count++]);
+        }
     }
-    return OTHER_MANNERS;
+    return count;
 }
 
 /* ---- The usual recipe ---- */

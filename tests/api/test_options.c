@@ -196,7 +196,7 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_int_equal(s->method, METHOD_LINEAR);
     assert_int_equal(s->features, 512);
     assert_int_equal(s->projection, 1);
-    assert_int_equal(s->init, 1);
+    assert_int_equal(s->init, 2);
     assert_int_equal(s->phase, 1);
     assert_int_equal(s->kernel, 2);
     assert_int_equal(s->gamma, GAMMA_NUMBER);

@@ -24,7 +24,7 @@ for options in "-m rff -k 100" "-m linear" "-m rff -k 100 -p circulant" "-m rff 
 done
 
 # Learned maps: few rows and steps, but batches of more than one block of rows.
-for options in "--epochs 4" "--epochs 4 --validation 0.2" "--recipe alternating --iterations 2 --head-steps 3 --map-steps 3" \
+for options in "--epochs 4" "--epochs 4 --validation 0.2" "--hold 1" "--recipe alternating --iterations 2 --head-steps 3 --map-steps 3" \
     "-m kernel --map-steps 5 --epochs 2"; do
     for projection in dense circulant circulant-diagonal; do
         for threads in 1 2 7; do

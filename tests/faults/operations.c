@@ -235,6 +235,7 @@ const operation OPERATIONS[] = {
      NULL,
      1,
      {LONE, "method", "kernel", "map-steps", "3", "features", "4", "task", "map"}},
+    {"train drawn", train, "three", NULL, 1, {QUICK, "hold", "1"}},
     {"train rff", train, "three", NULL, 1, {SHORT, "method", "rff", "features", "4", "init", "orthogonal"}},
     {"train rff circulant",
      train,

@@ -7,7 +7,8 @@
 /* Sums of a few hundred doubles, and our own exp and log: a few ulps each. */
 #define BOUND 1e-12
 
-static bool shifts; /* scores are shifted for the metric, as they are unless --class-weight is given */
+static size_t all_rows = 2000; /* of the training: where they are few, errors weigh less */
+static bool shifts;            /* scores are shifted for the metric, as they are unless --class-weight is given */
 
 /* A problem with nothing but what a judge looks at; scores belong to positions, not to rows. */
 static double judged(setting_metric metric, size_t classes, size_t outputs, const int32_t *codes, const float *targets,
@@ -16,6 +17,7 @@ static double judged(setting_metric metric, size_t classes, size_t outputs, cons
     double loss = NAN;
     const settings wanted = {.metric = (int)metric, .class_weight = shifts ? NULL : (char[]){"none"}};
     const problem task = {.settings = &wanted,
+                          .rows = {.rows = all_rows},
                           .loss = loss_find(codes == NULL ? "squared" : "softmax"),
                           .task = codes == NULL ? TASK_REGRESS : TASK_CLASSIFY,
                           .outputs = outputs,
@@ -135,6 +137,18 @@ static void accuracy_is_entropy_times_errors(void **unused) {
     assert_true(none > 0.0); /* no error at all does not hide the entropy */
 }
 
+static void few_rows_are_judged_by_entropy_more_than_by_errors(void **unused) {
+    (void)unused;
+    const double entropy = quarter_entropy(), errors = 1.5 / 4.0;
+    all_rows = 1499;
+    const double few = quarter(METRIC_ACCURACY, log(3.0));
+    all_rows = 1500;
+    const double many = quarter(METRIC_ACCURACY, log(3.0));
+    all_rows = 2000;
+    check_near(few, pow(entropy, 0.75) * pow(errors, 0.25), BOUND, "few rows", 0);
+    check_near(many, sqrt(entropy * errors), BOUND, "many rows", 0);
+}
+
 /* Scores of 0 give log(classes) at any temperature and class 0 as the decision. Class 0 has 3 rows of weight 1, 1, 2; class 1 two of
  * weight 2, 4; class 2 one of weight 6: weights sum to 16, of which 12 are wrong; half an error more weighs 16 / 6 / 2. */
 static void weights_and_classes_count_as_asked(void **unused) {
@@ -233,6 +247,7 @@ int main(void) {
         cmocka_unit_test(auc_of_one_class_alone_says_nothing),
         cmocka_unit_test(logloss_takes_the_best_temperature),
         cmocka_unit_test(accuracy_is_entropy_times_errors),
+        cmocka_unit_test(few_rows_are_judged_by_entropy_more_than_by_errors),
         cmocka_unit_test(weights_and_classes_count_as_asked),
         cmocka_unit_test(f1_is_the_mean_over_classes),
         cmocka_unit_test(balanced_takes_the_frequencies_out),

@@ -22,6 +22,7 @@ typedef struct formula {
     recipe target;
     double step;          /* what an axis that is not on target costs at most, of 1 */
     double endless_below; /* decays below get INFINITY */
+    double penalty;       /* on target, for width 1; 0: any is */
     size_t stop_at, fail_at;
     recipe asked[PLENTY + 1];
     double losses[PLENTY + 1];
@@ -33,7 +34,9 @@ static double apart(double a, double b) { return fabs(log((a + 0.005) / (b + 0.0
 static double loss_of(const formula *self, const recipe *tried) {
     const double far = apart(tried->width, self->target.width) + apart(tried->decay, self->target.decay) +
                        apart(tried->noise, self->target.noise) + (tried->scale == self->target.scale ? 0.0 : 0.5);
-    return tried->decay < self->endless_below ? INFINITY : 1.0 + self->step * far;
+    const double penalty = tried->lambda / pow(tried->width, 4.0);
+    const double off = self->penalty > 0.0 ? 0.1 * fabs(log(penalty / self->penalty)) : 0.0;
+    return tried->decay < self->endless_below ? INFINITY : 1.0 + self->step * (far + off);
 }
 
 static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
@@ -142,8 +145,11 @@ static void a_map_that_is_held_has_other_widths(void **unused) {
     (void)unused;
     static const struct {
         double hold, wanted, width, decay;
-    } CASES[] = {
-        {0.0, 0.4, 1.0, 0.3}, {0.8, 0.4, 0.5, 0.3}, {0.8, 1.4, 1.0, 0.3}, {1.0, 1.4, 1.4, 0.03}, {1.0, 0.4, 0.5, 0.03}};
+    } CASES[] = {{0.0, 0.4, 1.0, 0.3},
+                 {0.8, 0.4, 0.5, 0.3},
+                 {0.8, 1.4, 1.0, 0.3},
+                 {1.0, 1.4, 1.4, 0.03},
+                 {1.0, 0.4, 0.35, 0.03}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         formula self = {.target = OTHER, .step = 1.0};
         const search_judge judging = {judge, &self};
@@ -157,23 +163,51 @@ static void a_map_that_is_held_has_other_widths(void **unused) {
     }
 }
 
+/* The narrower a drawn map, the smaller its penalty, so that one number serves all widths; a penalty that was given stays. */
+static void penalty_and_width_of_a_drawn_map_go_together(void **unused) {
+    (void)unused;
+    static const recipe_open BOTH = {.lambda = true, .width = true}, WIDTH = {.width = true};
+    static const search_margins NONE = {0.0, 0.0, 0.0};
+    formula self = {.target = START, .step = 1.0, .penalty = 1e-5};
+    const search_judge judging = {judge, &self};
+    recipe best = START;
+    double least;
+    best.hold = 1.0;
+    best.lambda = 1e-3;
+    self.target.width = 0.5;
+    recipe given = best, learned = best;
+    assert_int_equal(search_recipe(&best, &least, &BOTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
+    check_near(best.lambda, 1e-5 * 0.0625, 1e-12, "penalty", 0);
+    assert_true(best.width == 0.5 && best.decay == START.decay);
+    self.calls = 0;
+    assert_int_equal(search_recipe(&given, &least, &WIDTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
+    assert_true(given.width == 0.5 && given.lambda == 1e-3);
+    self.calls = 0;
+    learned.hold = 0.8;
+    assert_int_equal(search_recipe(&learned, &least, &BOTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
+    assert_true(learned.lambda == 1e-3);
+}
+
 /* Losses 1.00, 0.97, 0.95 and 0.96: the second is too little better, the last less good than the third. */
 static void among_whole_recipes_the_best_by_a_margin(void **unused) {
     (void)unused;
     static const struct {
-        double margin, width;
+        double margin, last, width; /* last: what the last one has to win by beside */
         size_t stop_at, calls;
-    } CASES[] = {{0.04, 3.0, 0, 4}, {0.06, 1.0, 0, 4}, {0.0, 3.0, 0, 4}, {0.04, 1.0, 3, 3}, {0.0, 2.0, 3, 3}};
+    } CASES[] = {{0.04, 0.0, 3.0, 0, 4}, {0.06, 0.0, 1.0, 0, 4},   {0.0, 0.0, 3.0, 0, 4},
+                 {0.04, 0.0, 1.0, 3, 3}, {0.0, 0.0, 2.0, 3, 3},    {0.06, -0.03, 4.0, 0, 4},
+                 {0.06, 0.0, 1.0, 0, 4}, {0.04, -0.04, 3.0, 0, 4}, {0.06, -0.01, 1.0, 0, 4}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         recipe best = START, others[] = {START, START, START};
         formula self = {.target = START, .step = 1.0, .stop_at = CASES[i].stop_at};
         const search_judge judging = {ranked, &self};
-        double least = 0.0;
+        double least = 0.0, margins[COUNT_OF(others)];
         for (size_t n = 0; n < COUNT_OF(others); n++) {
             others[n].width = 2.0 + (double)n;
+            margins[n] = CASES[i].margin;
         }
-        assert_int_equal(search_among(&best, &least, others, COUNT_OF(others), CASES[i].margin, &judging, NULL),
-                         CNM_OK);
+        margins[2] += CASES[i].last;
+        assert_int_equal(search_among(&best, &least, others, margins, COUNT_OF(others), &judging, NULL), CNM_OK);
         assert_true(best.width == CASES[i].width);
         assert_int_equal(self.calls, CASES[i].calls);
         assert_true(least == RANKS[(size_t)best.width - 1]);
@@ -250,6 +284,7 @@ int main(void) {
         cmocka_unit_test(a_gain_below_the_margin_moves_nothing),
         cmocka_unit_test(closed_choices_stay),
         cmocka_unit_test(a_map_that_is_held_has_other_widths),
+        cmocka_unit_test(penalty_and_width_of_a_drawn_map_go_together),
         cmocka_unit_test(among_whole_recipes_the_best_by_a_margin),
         cmocka_unit_test(a_stop_ends_it_with_the_best_so_far),
         cmocka_unit_test(an_endless_first_loss_does_not_freeze_it),

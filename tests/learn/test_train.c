@@ -31,7 +31,7 @@ static void every_kernel_init_and_activation_learns(void **unused) {
         int kernel, init, activation, gamma;
         const char *what;
         double least;
-    } CASES[] = {{0, 1, 0, GAMMA_KNN, "orthogonal", 0.95}, {1, 0, 0, GAMMA_AUTO, "laplacian", 0.95},
+    } CASES[] = {{0, 2, 0, GAMMA_KNN, "orthogonal", 0.95}, {1, 0, 0, GAMMA_AUTO, "laplacian", 0.95},
                  {2, 0, 0, GAMMA_AUTO, "cauchy", 0.95},    {0, 0, 0, GAMMA_PAPER, "paper", 0.95},
                  {0, 0, 1, GAMMA_AUTO, "sigmoid", 0.65},   {0, 0, 2, GAMMA_AUTO, "relu", 0.9}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
@@ -515,8 +515,8 @@ static void what_cannot_be_learned_is_refused_with_a_sentence(void **unused) {
          CNM_BAD_ARGUMENT,
          "--loss hinge is for classes"},
         {PLAIN, {.method = METHOD_LINEAR, .task = WANT_MAP}, CNM_BAD_ARGUMENT, "--task map needs a map"},
-        {PLAIN, {.method = METHOD_RFF, .init = 1, .kernel = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
-        {PLAIN, {.method = METHOD_RFF, .init = 1, .projection = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
+        {PLAIN, {.method = METHOD_RFF, .init = 2, .kernel = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
+        {PLAIN, {.method = METHOD_RFF, .init = 2, .projection = 1}, CNM_UNSUPPORTED, "--init orthogonal needs"},
         {ZERO_WEIGHTS, {.method = METHOD_RFF}, CNM_BAD_DATA, "the weights of all rows are 0"},
         {PLAIN,
          {.metric = METRIC_RMSE},

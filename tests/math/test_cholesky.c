@@ -1,0 +1,94 @@
+/* cholesky: the factor multiplies back to its matrix, what is solved multiplies back to its right side, and other matrices are refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "math/cholesky.h"
+
+enum { MOST = 37, COLUMNS = 3 };
+
+static double drawn(uint64_t i) { return random_uniform((random_stream){3, RANDOM_TEST, 5}, i) - 0.5; }
+
+/* a (n, n) = g g^T + I: its values are below n / 4 + 1, and its condition number, too. */
+static void make(double *a, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double sum = i == j ? 1.0 : 0.0;
+            for (size_t k = 0; k < n; k++) {
+                sum += drawn(i * n + k) * drawn(j * n + k);
+            }
+            a[i * n + j] = sum;
+        }
+    }
+}
+
+static void check(double got, double expected) {
+    if (!(fabs(got - expected) <= 1e-13 * MOST)) { /* a few roundings of terms below 1, for each of n */
+        fail_msg("%.17g instead of %.17g", got, expected);
+    }
+}
+
+static void the_factor_multiplies_back(void **unused) {
+    (void)unused;
+    for (size_t n = 0; n <= MOST; n++) {
+        double a[MOST * MOST] = {0}, l[MOST * MOST];
+        make(a, n);
+        memcpy(l, a, sizeof a);
+        assert_true(cholesky_factor(l, n));
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t k = 0; k <= (i < j ? i : j); k++) {
+                    sum += l[i * n + k] * l[j * n + k];
+                }
+                check(sum, a[i * n + j]);
+                assert_true(j <= i || l[i * n + j] == a[i * n + j]); /* the upper half is left alone */
+            }
+        }
+    }
+}
+
+static void solutions_multiply_back(void **unused) {
+    (void)unused;
+    const size_t n = MOST;
+    double a[MOST * MOST], x[MOST * COLUMNS], right[MOST * COLUMNS];
+    make(a, n);
+    assert_true(cholesky_factor(a, n));
+    for (int upper = 0; upper < 2; upper++) {
+        for (size_t i = 0; i < n * COLUMNS; i++) {
+            x[i] = right[i] = drawn(5000 + i);
+        }
+        (upper == 1 ? cholesky_solve_upper : cholesky_solve_lower)(a, n, x, COLUMNS);
+        for (size_t i = 0; i < n * COLUMNS; i++) {
+            const size_t row = i / COLUMNS, first = upper == 1 ? row : 0, last = upper == 1 ? n - 1 : row;
+            double sum = 0.0;
+            for (size_t k = first; k <= last; k++) {
+                sum += (upper == 1 ? a[k * n + row] : a[row * n + k]) * x[k * COLUMNS + i % COLUMNS];
+            }
+            check(sum, right[i]);
+        }
+    }
+}
+
+static void other_matrices_are_refused(void **unused) {
+    (void)unused;
+    double indefinite[] = {1.0, 2.0, 2.0, 1.0}, zero[] = {0.0}, nan[] = {NAN};
+    assert_false(cholesky_factor(indefinite, 2));
+    assert_false(cholesky_factor(zero, 1));
+    assert_false(cholesky_factor(nan, 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_factor_multiplies_back),
+        cmocka_unit_test(solutions_multiply_back),
+        cmocka_unit_test(other_matrices_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
