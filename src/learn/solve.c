@@ -195,8 +195,8 @@ static void take_slope(head_solver *self) {
     reduce_rows(self->gradients, PARTS, count);
     for (size_t i = 0; i < count; i++) {
         const bool penalised = i < count - self->outputs;
-        self->slope[i] = (double)self->gradients[i] / (double)self->rows +
-                         (penalised ? self->plan->lambda * self->weights[i] : 0.0);
+        self->slope[i] =
+            (double)self->gradients[i] / (double)self->rows + (penalised ? self->plan->lambda * self->weights[i] : 0.0);
     }
     cholesky_solve_lower(self->factor, self->inner, self->slope, self->outputs);
 }
@@ -224,7 +224,20 @@ static void curvature_rows(void *context, size_t index, size_t worker) {
                       .ldc = self->inner});
 }
 
+/* The factor of curve * sum / rows + (lambda + ridge) I; false where rounding left nothing positive definite. */
+static bool factor_with(head_solver *self, const float *sum, double curve, double ridge) {
+    const size_t inner = self->inner;
+    for (size_t i = 0; i < inner; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            self->factor[i * inner + j] = (double)sum[i * inner + j] * curve / (double)self->rows;
+        }
+        self->factor[i * inner + i] += ridge + self->plan->lambda;
+    }
+    return cholesky_factor(self->factor, inner);
+}
+
 static cnm_status take_factor(head_solver *self, cnm_error *err) {
+    enum { TRIES = 8 }; /* the last ridge is ten times the trace: more than any rounding */
     const size_t inner = self->inner;
     const double curve = self->of->problem.task == TASK_CLASSIFY ? 0.1 : 1.0;
     curvature_task task = {self, NULL};
@@ -237,15 +250,9 @@ static cnm_status take_factor(head_solver *self, cnm_error *err) {
     for (size_t i = 0; i < inner; i++) {
         trace += (double)task.sum[i * inner + i] * curve / (double)self->rows;
     }
-    bool done = false;
-    for (double ridge = 1e-6 * trace; !done; ridge *= 10.0) {
-        for (size_t i = 0; i < inner; i++) {
-            for (size_t j = 0; j <= i; j++) {
-                self->factor[i * inner + j] = (double)task.sum[i * inner + j] * curve / (double)self->rows;
-            }
-            self->factor[i * inner + i] += ridge + self->plan->lambda;
-        }
-        done = cholesky_factor(self->factor, inner) || !isfinite(ridge);
+    double ridge = 1e-6 * trace;
+    for (int tries = 0; tries < TRIES && !factor_with(self, task.sum, curve, ridge); tries++) {
+        ridge *= 10.0;
     }
     memory_free(task.sum);
     return CNM_OK;
@@ -357,9 +364,9 @@ static cnm_status take_arrays(head_solver *self, cnm_error *err) {
 }
 
 static void solver_free(head_solver *self) {
-    void *const arrays[] = {self->z,       self->scores,    self->along,  self->moved, self->slopes,  self->gradients,
-                            self->single,  self->factor,    self->weights, self->direction, self->step, self->slope,
-                            self->before,  self->classes,   self->targets, self->row_weights};
+    void *const arrays[] = {self->z,      self->scores,  self->along,   self->moved,      self->slopes, self->gradients,
+                            self->single, self->factor,  self->weights, self->direction,  self->step,   self->slope,
+                            self->before, self->classes, self->targets, self->row_weights};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         memory_free(arrays[i]);
     }

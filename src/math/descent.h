@@ -8,9 +8,9 @@
 enum { DESCENT_PAIRS = 10 };
 
 typedef struct descent {
-    size_t count;          /* of variables */
-    size_t kept, next;     /* pairs, and where the next one goes */
-    double *steps, *turns; /* (DESCENT_PAIRS, count) differences of variables and of gradients */
+    size_t count;                /* of variables */
+    size_t kept, next;           /* pairs, and where the next one goes */
+    double *steps, *turns;       /* (DESCENT_PAIRS, count) differences of variables and of gradients */
     double inner[DESCENT_PAIRS]; /* of a step and its turn: above 0 */
 } descent;
 

@@ -36,7 +36,8 @@ static void make(made *self, const char *loss, size_t outputs, double lambda) {
     of->problem.outputs = outputs;
     of->problem.task = of->problem.loss->task;
     for (size_t i = 0; i < ROWS; i++) {
-        self->codes[i] = (int32_t)(3.0 * uniform(7, i) * (i % 3 == 0 ? 1.0 : 0.4)) % (int32_t)(outputs > 1 ? outputs : 2);
+        self->codes[i] =
+            (int32_t)(3.0 * uniform(7, i) * (i % 3 == 0 ? 1.0 : 0.4)) % (int32_t)(outputs > 1 ? outputs : 2);
         self->targets[i] = (float)(self->rows->values[i * COLUMNS] + uniform(8, i));
         self->weights[i] = (float)(1 + i % 3);
     }
@@ -149,7 +150,8 @@ static void numbers_agree_with_elimination(void **unused) {
         features_of(&self, split->train[n], z);
         for (size_t i = 0; i < INNER; i++) {
             for (size_t j = 0; j <= INNER; j++) {
-                a[i][j] += z[i] * (j < INNER ? z[j] : (double)self.targets[split->train[n]]) / (double)split->train_count;
+                a[i][j] +=
+                    z[i] * (j < INNER ? z[j] : (double)self.targets[split->train[n]]) / (double)split->train_count;
             }
         }
     }

@@ -62,7 +62,8 @@ static void a_bowl_takes_as_many_steps_as_variables(void **unused) {
 static void steps_without_curvature_are_not_kept(void **unused) {
     (void)unused;
     descent self;
-    const double direction[SIZE] = {1.0}, before[SIZE] = {3.0}, same[SIZE] = {3.0}, less[SIZE] = {2.0}, more[SIZE] = {4.0};
+    const double direction[SIZE] = {1.0}, before[SIZE] = {3.0}, same[SIZE] = {3.0}, less[SIZE] = {2.0},
+                 more[SIZE] = {4.0};
     assert_int_equal(descent_create(&self, SIZE, NULL), CNM_OK);
     descent_note(&self, direction, 1.0, before, same);
     descent_note(&self, direction, 1.0, before, less);
