@@ -21,7 +21,7 @@
 #include "math/gemm.h"
 #include "math/reduce.h"
 
-enum { PARTS = 16, MOST_ROUNDS = 30, MOST_CELLS = 1 << 25 };
+enum { PARTS = 16, MOST_ROUNDS = 30, MOST_CELLS = 1 << 25, MOST_FEATURES = 1024 };
 
 typedef struct head_solver {
     const training *of;
@@ -52,6 +52,7 @@ bool head_can_be_solved(const training *self) {
         smooth = smooth || strcmp(self->problem.loss->name, SMOOTH[i]) == 0;
     }
     return smooth && wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && !self->continues &&
+           self->spec.features <= MOST_FEATURES &&
            size_multiply(self->problem.rows.rows, self->spec.features + self->problem.outputs, &cells) &&
            cells <= MOST_CELLS;
 }

@@ -5,7 +5,7 @@
 
 #include "learn/training.h"
 
-/* The loss is smooth, and rows are so few that their features fit in memory and a solution takes a second or two. */
+/* The loss is smooth, and rows and features are so few that their features fit in memory and a solution takes a second or two. */
 bool head_can_be_solved(const training *self);
 /* ... and the recipe leaves the map as it is. Its plan then has one step, which changes nothing. */
 bool head_is_solved(const training *self);

@@ -209,6 +209,10 @@ static void what_is_not_solved_is_left_alone(void **unused) {
     self.training.problem.rows.rows = (size_t)1 << 40;
     assert_false(head_is_solved(&self.training));
     self.training.problem.rows.rows = ROWS;
+    self.training.spec.features = 1025;
+    assert_false(head_is_solved(&self.training));
+    self.training.spec.features = FEATURES;
+    assert_true(head_is_solved(&self.training));
     self.settings.method = METHOD_RFF;
     assert_false(head_is_solved(&self.training));
     unmake(&self);
