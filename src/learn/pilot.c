@@ -159,10 +159,11 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
 
 static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split *fold, const map_spec *spec,
                              double *loss, bool *stop, cnm_error *err) {
-    training trial = {0};
+    training trial = {.problem = self->of->problem, .spec = *spec, .recipe = *tried};
     if (checkpoint_recall(self->of->checkpoint, loss, stop)) {
-        self->meter.before += tried->steps;
-        self->meter.skipped += tried->steps;
+        const uint64_t steps = head_is_solved(&trial) ? 1 : tried->steps;
+        self->meter.before += steps;
+        self->meter.skipped += steps;
         return CNM_OK;
     }
     cnm_status status = begin(self, &trial, tried, fold, spec, err);

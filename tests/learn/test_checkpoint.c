@@ -48,6 +48,7 @@ typedef struct way {
 static const way WAYS[] = {
     {"joint with its search", false, false, false, {OPEN, .features = 20, .epochs = 500, .effort = EFFORT_NORMAL}},
     {"joint, features chosen too", false, false, false, {OPEN, .epochs = 100, .effort = EFFORT_NORMAL}},
+    {"joint, manners tried", false, false, false, {OPEN, .hold = -1.0, .features = 40, .epochs = 300, .effort = EFFORT_NORMAL}},
     {"joint", false, false, false, {JOINT}},
     {"joint, held rows", false, false, false, {OPEN, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
     {"joint, numbers", true, false, false, {JOINT}},
