@@ -5,7 +5,6 @@
  * (what all outputs share does not change a softmax). The mean of a feature that goes is put into the intercept, so that the scores lose
  * no more than they must. Only a dense map has features of its own: in a circulant one they share their parameters. */
 #include "learn/prune.h"
-#include "learn/solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/solve.h"
 #include "math/gemm.h"
 
 enum { SAMPLE = 4096, SHARE_OF_STEPS = 5, JUDGEMENTS = 5 };

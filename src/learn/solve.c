@@ -21,7 +21,7 @@
 #include "math/gemm.h"
 #include "math/reduce.h"
 
-enum { PARTS = 16, MOST_ROUNDS = 30, MOST_CELLS = 1 << 25, MOST_FEATURES = 1024 };
+enum { PARTS = 16, MOST_ROUNDS = 30, MOST_CELLS = 1 << 25, MOST_FEATURES = 1024, MOST_WEIGHTS = 1 << 16 };
 
 typedef struct head_solver {
     const training *of;
@@ -52,7 +52,7 @@ bool head_can_be_solved(const training *self) {
         smooth = smooth || strcmp(self->problem.loss->name, SMOOTH[i]) == 0;
     }
     return smooth && wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && !self->continues &&
-           self->spec.features <= MOST_FEATURES &&
+           self->spec.features <= MOST_FEATURES && self->problem.outputs <= MOST_WEIGHTS / self->spec.features &&
            size_multiply(self->problem.rows.rows, self->spec.features + self->problem.outputs, &cells) &&
            cells <= MOST_CELLS;
 }
@@ -60,12 +60,13 @@ bool head_can_be_solved(const training *self) {
 bool head_is_solved(const training *self) { return self->recipe.hold == 1.0 && head_can_be_solved(self); }
 
 /* A step takes a row's projection, scores, and the slopes of all three arrays; a solution each row's projection, half the products of its
- * features with each other, and two passes a round. */
+ * features with each other, and two passes a round; beside the rows a factor, and a round what is solved with it. */
 double solve_steps(const training *self) {
-    const double rows = (double)self->problem.rows.rows, outputs = (double)self->problem.outputs;
+    const double rows = 0.8 * (double)self->problem.rows.rows, outputs = (double)self->problem.outputs; /* of a fold */
     const double columns = (double)self->problem.rows.columns, features = (double)self->spec.features;
     const double step = (double)self->recipe.batch * features * (2.0 * columns + 3.0 * outputs);
-    return rows * features * (columns + 0.5 * features + 2.0 * MOST_ROUNDS * outputs) / step;
+    const double passes = rows * features * (columns + 0.5 * features + 2.0 * MOST_ROUNDS * outputs);
+    return (passes + features * features * (features / 6.0 + MOST_ROUNDS * outputs)) / step;
 }
 
 /* ---- Parts of the rows ---- */

@@ -10,7 +10,7 @@ bool head_can_be_solved(const training *self);
 /* ... and the recipe leaves the map as it is. Its plan then has one step, which changes nothing. */
 bool head_is_solved(const training *self);
 
-/* How many steps of a joint training of the same map cost as much as a solution does, at most; in products. */
+/* How many steps of a joint training of the same map cost as much as a solution on one fold does, at most; in products. */
 double solve_steps(const training *self);
 
 /* Where head_is_solved(): the head becomes the one with the least mean loss + (plan->lambda / 2) |W|^2 over the training rows of the split, or nearly so. */

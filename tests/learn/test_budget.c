@@ -375,6 +375,16 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     wanted.hold = 0.5;
     assert_int_equal(choose(rows, &wanted, true).counts.rounds, 2);
     table_destroy(rows);
+    /* A drawn map that is 4 % better wins by five margins, where rows are few, and not by twenty. */
+    const tally between = {.wild = true, .gain = 0.02, .margin = 0.004};
+    wanted = automatic(128);
+    wanted.hold = -1.0;
+    static const size_t NUMBERS[] = {1499, 1500};
+    for (size_t i = 0; i < COUNT_OF(NUMBERS); i++) {
+        rows = make_rings(2, NUMBERS[i], COLUMNS);
+        assert_true(choose_with(rows, &wanted, between).chosen.hold == (i == 0 ? 1.0 : 0.8));
+        table_destroy(rows);
+    }
 }
 
 int main(void) {

@@ -212,6 +212,9 @@ static void what_is_not_solved_is_left_alone(void **unused) {
     self.training.spec.features = 1025;
     assert_false(head_is_solved(&self.training));
     self.training.spec.features = FEATURES;
+    self.training.problem.outputs = (1 << 16) / FEATURES + 1;
+    assert_false(head_is_solved(&self.training));
+    self.training.problem.outputs = 2;
     assert_true(head_is_solved(&self.training));
     self.settings.method = METHOD_RFF;
     assert_false(head_is_solved(&self.training));

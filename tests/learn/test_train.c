@@ -361,6 +361,36 @@ static void the_model_keeps_names_and_a_record(void **unused) {
     table_destroy(rows);
 }
 
+/* A map that stays as it is drawn is drawn in orthogonal blocks, where there are such and options let it, and its head is solved for. */
+static void a_held_map_is_orthogonal_and_its_head_solved_for(void **unused) {
+    (void)unused;
+    static const struct {
+        int init, kernel, projection, loss;
+        double hold;
+        const char *drawn;
+        bool solved;
+    } CASES[] = {{0, 0, 0, 0, 1.0, "orthogonal", true},  {1, 0, 0, 0, 1.0, "random", true},
+                 {0, 1, 0, 0, 1.0, "random", true},      {0, 0, 1, 0, 1.0, "random", true},
+                 {0, 0, 0, 1, 1.0, "orthogonal", false}, {0, 0, 0, 0, 0.8, "random", false},
+                 {2, 0, 0, 0, 0.0, "orthogonal", false}};
+    table *rows = make_rings(18, 200, 3);
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        settings wanted = quick(METHOD_CNM);
+        wanted.features = 12;
+        wanted.init = CASES[i].init;
+        wanted.kernel = CASES[i].kernel;
+        wanted.projection = CASES[i].projection;
+        wanted.loss = CASES[i].loss;
+        wanted.hold = CASES[i].hold;
+        cnm_model *model = train(rows, &wanted);
+        assert_string_equal(record_get(&model->record, "init"), CASES[i].drawn);
+        assert_true((record_get(&model->record, "head") != NULL) == CASES[i].solved);
+        assert_true((record_get(&model->record, "steps") == NULL) == CASES[i].solved);
+        model_destroy(model);
+    }
+    table_destroy(rows);
+}
+
 static void a_map_alone_needs_no_labels(void **unused) {
     (void)unused;
     table *rows = make_rings(19, 100, 3);
@@ -628,6 +658,7 @@ static void a_million_columns_need_a_circulant_map(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_features_separate_rings_that_no_plane_can),
+        cmocka_unit_test(a_held_map_is_orthogonal_and_its_head_solved_for),
         cmocka_unit_test(every_kernel_init_and_activation_learns),
         cmocka_unit_test(learned_maps_need_few_features),
         cmocka_unit_test(a_linear_model_finds_a_plane),
