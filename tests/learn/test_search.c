@@ -179,6 +179,10 @@ static void penalty_and_width_of_a_drawn_map_go_together(void **unused) {
     assert_int_equal(search_recipe(&best, &least, &BOTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
     check_near(best.lambda, 1e-5 * 0.0625, 1e-12, "penalty", 0);
     assert_true(best.width == 0.5 && best.decay == START.decay);
+    for (size_t i = 0; i < self.calls; i++) { /* whatever the width, a penalty on the list */
+        const double power = log10(self.asked[i].lambda / pow(self.asked[i].width, 4.0));
+        check_near(power, round(power), 1e-9, "power of ten", i);
+    }
     self.calls = 0;
     assert_int_equal(search_recipe(&given, &least, &WIDTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
     assert_true(given.width == 0.5 && given.lambda == 1e-3);

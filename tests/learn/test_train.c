@@ -391,6 +391,31 @@ static void a_held_map_is_orthogonal_and_its_head_solved_for(void **unused) {
     table_destroy(rows);
 }
 
+static double noted(const cnm_model *model, const char *key) {
+    const char *text = record_get(&model->record, key);
+    assert_non_null(text);
+    return strtod(text, NULL);
+}
+
+/* A head is solved for wherever one is learned on a map that stays: after pruning (what is left tells the rings apart: the loss would be 0.15, not 0.05, with the
+ * weights of before), and on the rows that calibrate margins (no scores have no temperature: it would be 1e6). */
+static void a_head_is_solved_for_again_where_it_has_to(void **unused) {
+    (void)unused;
+    table *rows = make_rings(18, 300, 3);
+    settings wanted = quick(METHOD_CNM), margins;
+    wanted.features = 40;
+    wanted.hold = 1.0;
+    margins = wanted;
+    wanted.prune = 0.7;
+    margins.loss = 2; /* squared hinge */
+    cnm_model *pruned = train(rows, &wanted), *calibrated = train(rows, &margins);
+    assert_true(noted(pruned, "pruned_from") == 40.0 && noted(pruned, "final_loss") < 0.1);
+    assert_true(noted(calibrated, "temperature") < 10.0);
+    model_destroy(pruned);
+    model_destroy(calibrated);
+    table_destroy(rows);
+}
+
 static void a_map_alone_needs_no_labels(void **unused) {
     (void)unused;
     table *rows = make_rings(19, 100, 3);
@@ -659,6 +684,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_features_separate_rings_that_no_plane_can),
         cmocka_unit_test(a_held_map_is_orthogonal_and_its_head_solved_for),
+        cmocka_unit_test(a_head_is_solved_for_again_where_it_has_to),
         cmocka_unit_test(every_kernel_init_and_activation_learns),
         cmocka_unit_test(learned_maps_need_few_features),
         cmocka_unit_test(a_linear_model_finds_a_plane),
