@@ -157,53 +157,71 @@ static size_t solved_trials(const choosing *self, double share, size_t most) {
     return (size_t)fmin((double)most, steps / solve_steps(own));
 }
 
-/* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. */
-static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, cnm_error *err) {
+/* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. What suits is either
+ * nearly a linear model, or a kernel as wide as usual, or one that remembers each row: from one of them a climb would not find the
+ * others. */
+static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, double *loss, cnm_error *err) {
+    enum { STARTS = 2 };
+    static const double WIDTH = 0.25, PENALTIES[STARTS] = {1e-1, 1e-4}; /* for width 1, as in learn/search.c */
     const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width};
     const search_judge judging = {judge, self};
     const search_margins any = {0.0, 0.0, 0.0};
-    double loss;
-    return search_recipe(drawn, &loss, &open, trials, &any, &judging, err);
+    const size_t count = open.lambda && open.width && trials > STARTS ? STARTS : 0;
+    search_rival starts[STARTS];
+    for (size_t i = 0; i < STARTS; i++) {
+        starts[i] = (search_rival){*drawn, 0.0, INFINITY};
+        starts[i].recipe.width = WIDTH;
+        starts[i].recipe.lambda = PENALTIES[i] * pow(WIDTH, 4.0);
+    }
+    *loss = INFINITY;
+    const cnm_status status = search_among(drawn, loss, starts, count, &judging, err);
+    return status == CNM_OK ? search_recipe(drawn, loss, &open, trials - 1 - count, &any, &judging, err) : status;
 }
 
 /* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
  * good as its training; others are not, the less the more rows there are. */
-static cnm_status try_manners(choosing *self, recipe others[OTHER_MANNERS], size_t count, cnm_error *err) {
-    static const double CLEARLY = 20.0, CLEARLY_DRAWN = 5.0; /* margins */
+static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS], size_t count, cnm_error *err) {
+    static const double CLEARLY = 20.0, CLEARLY_DRAWN = 2.0; /* margins */
     const search_judge judging = {judge, self};
     const double margin = pilots_margin(self->runner);
     const bool solved = head_can_be_solved(self->training);
     const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
-    double margins[OTHER_MANNERS], loss;
+    search_rival rivals[OTHER_MANNERS];
+    double loss = INFINITY;
     cnm_status status = CNM_OK;
     count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
     for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const bool drawn = others[i].hold == 1.0;
-        margins[i] = (drawn && problem_is_small(&self->training->problem) ? CLEARLY_DRAWN : CLEARLY) * margin;
-        status = drawn && solved ? settle_drawn(self, fitting - 1, &others[i], err) : CNM_OK;
+        const bool drawn = others[i].hold == 1.0, small = problem_is_small(&self->training->problem);
+        rivals[i] = (search_rival){others[i], (drawn && small ? CLEARLY_DRAWN : CLEARLY) * margin, INFINITY};
+        status = drawn && solved ? settle_drawn(self, fitting, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
     }
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
-               ? search_among(&self->training->recipe, &loss, others, margins, count, &judging, err)
+               ? search_among(&self->training->recipe, &loss, rivals, count, &judging, err)
                : status;
 }
 
+/* Where options say that the map stays as drawn, only how. */
 static cnm_status choose_manner(choosing *self, cnm_error *err) {
     training *own = self->training;
     recipe others[OTHER_MANNERS];
-    const size_t count = recipe_other_manners(own, others);
+    const bool drawn = head_is_solved(own);
+    const size_t count = self->open.hold ? recipe_other_manners(own, others) : 0;
     const pilot_size size = {.features = own->spec.features,
                              .steps = (uint64_t)(MANNER_SHARE * self->budget * (double)own->recipe.steps),
-                             .fold_steps = 800,
+                             .fold_steps = drawn ? 1 : 800,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
-    if (count == 0 || !self->open.hold || size.steps < LEAST_PILOT_STEPS || time_is_up(own)) {
+    if ((count == 0 && !drawn) || size.steps < LEAST_PILOT_STEPS || time_is_up(own)) {
         return CNM_OK;
     }
     const cnm_status created = pilots_create(&self->runner, own, &size, count + 1, err);
     if (created != CNM_OK) {
         return created;
     }
-    const cnm_status status = try_manners(self, others, count, err);
+    const size_t fitting = drawn ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 0;
+    const cnm_status status = count > 0     ? try_manners(self, others, count, err)
+                              : fitting > 0 ? settle_drawn(self, fitting, &own->recipe, &self->loss, err)
+                                            : CNM_OK;
     pilots_destroy(self->runner);
     return status;
 }
@@ -226,7 +244,9 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const round_size fits = size_round(own, round, features, self->budget);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,
-                             .fold_steps = map_is_gentle(own) ? round->gentle_fold_steps : round->fold_steps,
+                             .fold_steps = head_is_solved(own)  ? 1 /* it has no steps */
+                                           : map_is_gentle(own) ? round->gentle_fold_steps
+                                                                : round->fold_steps,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
     pilots *runner;

@@ -9,7 +9,7 @@
  * the map learns little, nothing else does it. A map that learns nothing has to be just right. */
 static const double WIDTHS[] = {1.0, 2.0};
 static const double GENTLE_WIDTHS[] = {0.5, 1.0, 2.0};
-static const double DRAWN_WIDTHS[] = {0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0};
+static const double DRAWN_WIDTHS[] = {0.12, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0};
 /* Of the head of such a map, for width 1; as the fourth power of other widths: the narrower, the larger the weights that tell rows apart. */
 static const double PENALTIES[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
@@ -91,6 +91,11 @@ static const axis AXES[] = {
 };
 
 /* ---- The climb ---- */
+
+static cnm_status judge_unless_known(const search_judge *judge, const recipe *tried, double *loss, bool *stop,
+                                     cnm_error *err) {
+    return isfinite(*loss) ? CNM_OK : judge->judge(judge->context, tried, loss, stop, err);
+}
 
 typedef struct climb {
     recipe best;
@@ -175,7 +180,7 @@ static cnm_status climb_axis(climb *self, const axis *along, cnm_error *err) {
 
 cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials,
                          const search_margins *margins, const search_judge *judge, cnm_error *err) {
-    climb self = {.best = *best, .loss = INFINITY, .trials = trials, .margins = margins, .judge = judge};
+    climb self = {.best = *best, .loss = *least, .trials = trials, .margins = margins, .judge = judge};
     bool any = false;
     for (size_t i = 0; i < sizeof AXES / sizeof AXES[0]; i++) {
         any = any || AXES[i].open(open, best);
@@ -183,8 +188,8 @@ cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, s
     if (!any || trials == 0) {
         return CNM_OK;
     }
-    self.trials--;
-    cnm_status status = judge->judge(judge->context, best, &self.loss, &self.stop, err);
+    self.trials -= isfinite(*least) ? 0 : 1;
+    cnm_status status = judge_unless_known(judge, best, &self.loss, &self.stop, err);
     for (size_t i = 0; status == CNM_OK && i < sizeof AXES / sizeof AXES[0]; i++) {
         if (AXES[i].open(open, best)) {
             status = climb_axis(&self, &AXES[i], err);
@@ -197,17 +202,17 @@ cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, s
     return status;
 }
 
-cnm_status search_among(recipe *best, double *least, const recipe *others, const double *margins, size_t count,
+cnm_status search_among(recipe *best, double *least, const search_rival *rivals, size_t count,
                         const search_judge *judge, cnm_error *err) {
     bool stop = false;
     recipe found = *best;
-    cnm_status status = judge->judge(judge->context, best, least, &stop, err);
+    cnm_status status = judge_unless_known(judge, best, least, &stop, err);
     const double start = *least;
     for (size_t i = 0; status == CNM_OK && !stop && i < count; i++) {
-        double loss = INFINITY;
-        status = judge->judge(judge->context, &others[i], &loss, &stop, err);
-        if (status == CNM_OK && !stop && loss < start * (1.0 - margins[i]) && loss < *least) {
-            found = others[i];
+        double loss = rivals[i].loss;
+        status = judge_unless_known(judge, &rivals[i].recipe, &loss, &stop, err);
+        if (status == CNM_OK && !stop && loss < start * (1.0 - rivals[i].margin) && loss < *least) {
+            found = rivals[i].recipe;
             *least = loss;
         }
     }

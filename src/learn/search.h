@@ -28,14 +28,20 @@ typedef struct search_margins {
     double less, more, other;
 } search_margins;
 
-/* *best is where to start, and then the best recipe tried; *least its loss, or what it was where nothing was tried. At most `trials`
+/* *best is where to start, and then the best recipe tried; *least its loss: infinite at first where it is not known yet. At most `trials`
  * calls of the judge; none where nothing is open. */
 cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials,
                          const search_margins *margins, const search_judge *judge, cnm_error *err);
 
-/* The best of a few whole recipes: *best stays where none of the others is better by its of the margins, a fraction of the loss of *best.
- * *least is the loss of the one that was found. */
-cnm_status search_among(recipe *best, double *least, const recipe *others, const double *margins, size_t count,
+/* A whole recipe that takes the place of another where it is better by this margin, a fraction of the other's loss. */
+typedef struct search_rival {
+    recipe recipe;
+    double margin;
+    double loss; /* infinite: not known yet */
+} search_rival;
+
+/* The best of *best and its rivals. *least as above. */
+cnm_status search_among(recipe *best, double *least, const search_rival *rivals, size_t count,
                         const search_judge *judge, cnm_error *err);
 
 #endif

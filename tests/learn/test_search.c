@@ -155,7 +155,7 @@ static void a_map_that_is_held_has_other_widths(void **unused) {
         const search_judge judging = {judge, &self};
         const search_margins none = {0.0, 0.0, 0.0};
         recipe best = START;
-        double least;
+        double least = INFINITY;
         best.hold = CASES[i].hold;
         self.target.width = CASES[i].wanted;
         assert_int_equal(search_recipe(&best, &least, &ALL, PLENTY, &none, &judging, NULL), CNM_OK);
@@ -171,7 +171,7 @@ static void penalty_and_width_of_a_drawn_map_go_together(void **unused) {
     formula self = {.target = START, .step = 1.0, .penalty = 1e-5};
     const search_judge judging = {judge, &self};
     recipe best = START;
-    double least;
+    double least = INFINITY;
     best.hold = 1.0;
     best.lambda = 1e-3;
     self.target.width = 0.5;
@@ -184,10 +184,12 @@ static void penalty_and_width_of_a_drawn_map_go_together(void **unused) {
         check_near(power, round(power), 1e-9, "power of ten", i);
     }
     self.calls = 0;
+    least = INFINITY;
     assert_int_equal(search_recipe(&given, &least, &WIDTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
     assert_true(given.width == 0.5 && given.lambda == 1e-3);
     self.calls = 0;
     learned.hold = 0.8;
+    least = INFINITY;
     assert_int_equal(search_recipe(&learned, &least, &BOTH, PLENTY, &NONE, &judging, NULL), CNM_OK);
     assert_true(learned.lambda == 1e-3);
 }
@@ -202,20 +204,45 @@ static void among_whole_recipes_the_best_by_a_margin(void **unused) {
                  {0.04, 0.0, 1.0, 3, 3}, {0.0, 0.0, 2.0, 3, 3},    {0.06, -0.03, 4.0, 0, 4},
                  {0.06, 0.0, 1.0, 0, 4}, {0.04, -0.04, 3.0, 0, 4}, {0.06, -0.01, 1.0, 0, 4}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-        recipe best = START, others[] = {START, START, START};
+        recipe best = START;
+        search_rival rivals[3];
         formula self = {.target = START, .step = 1.0, .stop_at = CASES[i].stop_at};
         const search_judge judging = {ranked, &self};
-        double least = 0.0, margins[COUNT_OF(others)];
-        for (size_t n = 0; n < COUNT_OF(others); n++) {
-            others[n].width = 2.0 + (double)n;
-            margins[n] = CASES[i].margin;
+        double least = INFINITY;
+        for (size_t n = 0; n < COUNT_OF(rivals); n++) {
+            rivals[n] = (search_rival){START, CASES[i].margin, INFINITY};
+            rivals[n].recipe.width = 2.0 + (double)n;
         }
-        margins[2] += CASES[i].last;
-        assert_int_equal(search_among(&best, &least, others, margins, COUNT_OF(others), &judging, NULL), CNM_OK);
+        rivals[2].margin += CASES[i].last;
+        assert_int_equal(search_among(&best, &least, rivals, COUNT_OF(rivals), &judging, NULL), CNM_OK);
         assert_true(best.width == CASES[i].width);
         assert_int_equal(self.calls, CASES[i].calls);
         assert_true(least == RANKS[(size_t)best.width - 1]);
     }
+}
+
+/* A loss that is known is not asked for again, and counts as it is. */
+static void known_losses_cost_no_trial(void **unused) {
+    (void)unused;
+    static const recipe_open WIDTH = {.width = true};
+    static const search_margins NONE = {0.0, 0.0, 0.0};
+    formula self = {.target = START, .step = 1.0};
+    const search_judge judging = {ranked, &self};
+    search_rival rivals[] = {{START, 0.0, 0.5}, {START, 0.0, INFINITY}};
+    recipe best = START;
+    double least = 0.96;
+    rivals[0].recipe.width = 4.0;
+    rivals[1].recipe.width = 3.0;
+    assert_int_equal(search_among(&best, &least, rivals, COUNT_OF(rivals), &judging, NULL), CNM_OK);
+    assert_true(best.width == 4.0 && least == 0.5);
+    assert_int_equal(self.calls, 1);
+
+    self.calls = 0;
+    best = START; /* of width 1, which the formula ranks last: known to be better than the other */
+    least = 0.9;
+    assert_int_equal(search_recipe(&best, &least, &WIDTH, 1, &NONE, &judging, NULL), CNM_OK);
+    assert_true(best.width == START.width && least == 0.9);
+    assert_int_equal(self.calls, 1);
 }
 
 static void closed_choices_stay(void **unused) {
@@ -290,6 +317,7 @@ int main(void) {
         cmocka_unit_test(a_map_that_is_held_has_other_widths),
         cmocka_unit_test(penalty_and_width_of_a_drawn_map_go_together),
         cmocka_unit_test(among_whole_recipes_the_best_by_a_margin),
+        cmocka_unit_test(known_losses_cost_no_trial),
         cmocka_unit_test(a_stop_ends_it_with_the_best_so_far),
         cmocka_unit_test(an_endless_first_loss_does_not_freeze_it),
         cmocka_unit_test(an_error_is_passed_on),
