@@ -175,7 +175,9 @@ static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, dou
     }
     *loss = INFINITY;
     const cnm_status status = search_among(drawn, loss, starts, count, &judging, err);
-    return status == CNM_OK ? search_recipe(drawn, loss, &open, trials - 1 - count, &any, &judging, err) : status;
+    return status == CNM_OK && !self->stopped && !time_is_up(self->training)
+               ? search_recipe(drawn, loss, &open, trials - 1 - count, &any, &judging, err)
+               : status;
 }
 
 /* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
@@ -204,7 +206,7 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
 static cnm_status choose_manner(choosing *self, cnm_error *err) {
     training *own = self->training;
     recipe others[OTHER_MANNERS];
-    const bool drawn = head_is_solved(own);
+    const bool drawn = head_is_solved(own) && (self->open.lambda || self->open.width);
     const size_t count = self->open.hold ? recipe_other_manners(own, others) : 0;
     const pilot_size size = {.features = own->spec.features,
                              .steps = (uint64_t)(MANNER_SHARE * self->budget * (double)own->recipe.steps),
@@ -262,7 +264,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
         const size_t trials = head_is_solved(own) ? solved_trials(self, round->beside, fits.trials) : fits.trials;
         status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
     }
-    if (status == CNM_OK && last && !time_is_up(own)) {
+    if (status == CNM_OK && last && !self->stopped && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);
     }
     if (status == CNM_OK && last && !self->stopped && self->features && !time_is_up(own)) {

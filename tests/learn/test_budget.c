@@ -17,6 +17,7 @@ typedef struct tally {
     bool wild;       /* each trial is better than the last, so that the search goes as far as it can */
     double gain;     /* by this fraction; 0: by half */
     double drawn;    /* maps that stay as drawn are better than others by this fraction */
+    size_t stop_at;  /* this trial, and all after it, say stop; 0: none */
     bool narrow;     /* such a map with a narrow width was among the first three tried */
     double margin;   /* of the pilots */
     double short_by; /* of the training's steps a pilot has one in so many; 0: all */
@@ -64,7 +65,7 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
         (solved ? FOLDS * solve_steps(self->of) : share * (double)self->size.steps) * (double)features;
     self->next *= !self->counts->wild ? 1.0 : self->counts->gain > 0.0 ? 1.0 - self->counts->gain : 0.5;
     *loss = (solved ? 1.0 - self->counts->drawn : 1.0) * self->next;
-    *stop = false;
+    *stop = self->counts->stop_at > 0 && self->counts->judged >= self->counts->stop_at;
     return CNM_OK;
 }
 
@@ -227,9 +228,27 @@ static void nothing_is_tried_where_nothing_is_open(void **unused) {
     assert_int_equal(got.counts.judged, 2); /* but for the comparison with a linear model */
     assert_int_equal(got.chosen.scale, SCALING_STANDARD);
     assert_true(got.chosen.noise == 0.4 && got.chosen.decay == 0.2 && got.chosen.width == 1.0);
+    given.hold = 1.0;
+    given.lambda = 0.01;
+    assert_int_equal(choose(rows, &given, true).counts.judged, 2);
     table_destroy(rows);
     rows = make_rings(4, 49, COLUMNS);
     assert_int_equal(choose(rows, &few, true).counts.judged, 0);
+    table_destroy(rows);
+}
+
+/* Whoever asks to stop is not kept waiting by another trial. */
+static void nothing_is_tried_after_a_stop(void **unused) {
+    (void)unused;
+    table *rows = make_rings(5, ROWS, COLUMNS);
+    for (int hold = -1; hold <= 1; hold++) {
+        settings wanted = automatic(64);
+        wanted.hold = hold;
+        const size_t all = choose(rows, &wanted, false).counts.judged;
+        for (size_t n = 1; n <= all; n++) {
+            assert_int_equal(choose_with(rows, &wanted, (tally){.stop_at = n}).counts.judged, n);
+        }
+    }
     table_destroy(rows);
 }
 
@@ -404,6 +423,7 @@ int main(void) {
         cmocka_unit_test(short_pilots_have_to_win_by_more),
         cmocka_unit_test(rows_far_out_keep_asinh),
         cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
+        cmocka_unit_test(nothing_is_tried_after_a_stop),
         cmocka_unit_test(what_is_given_stays),
         cmocka_unit_test(long_trainings_forget_as_much_as_short_ones),
         cmocka_unit_test(rows_in_time_get_the_usual_values),
