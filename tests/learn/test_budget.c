@@ -18,7 +18,8 @@ typedef struct tally {
     double gain;     /* by this fraction; 0: by half */
     double drawn;    /* maps that stay as drawn are better than others by this fraction */
     size_t stop_at;  /* this trial, and all after it, say stop; 0: none */
-    bool narrow;     /* such a map with a narrow width was among the first three tried */
+    size_t narrow;   /* of the first three such maps, narrow ones with a penalty that fits the width */
+    bool thin;       /* such a map was judged, in a round of its own, on fewer folds than there are */
     double margin;   /* of the pilots */
     double short_by; /* of the training's steps a pilot has one in so many; 0: all */
 } tally;
@@ -60,12 +61,18 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
     self->counts->judged++;
     const bool solved = tried != NULL && tried->hold == 1.0 && head_can_be_solved(self->of);
     self->counts->solved += solved;
-    self->counts->narrow = self->counts->narrow || (solved && tried->width == 0.25 && self->counts->solved <= 3);
+    if (solved) {
+        const double penalty = tried->lambda / pow(tried->width, 4.0);
+        self->counts->narrow += self->counts->solved <= 3 && tried->width == 0.25 &&
+                                (fabs(penalty - 1e-1) < 1e-9 || fabs(penalty - 1e-4) < 1e-9);
+        self->counts->thin =
+            self->counts->thin || (self->of->recipe.hold == 1.0 && self->size.steps / self->size.fold_steps < FOLDS);
+    }
     self->counts->work +=
         (solved ? FOLDS * solve_steps(self->of) : share * (double)self->size.steps) * (double)features;
     self->next *= !self->counts->wild ? 1.0 : self->counts->gain > 0.0 ? 1.0 - self->counts->gain : 0.5;
-    *loss = (solved ? 1.0 - self->counts->drawn : 1.0) * self->next;
     *stop = self->counts->stop_at > 0 && self->counts->judged >= self->counts->stop_at;
+    *loss = *stop ? INFINITY : (solved ? 1.0 - self->counts->drawn : 1.0) * self->next;
     return CNM_OK;
 }
 
@@ -387,7 +394,7 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     const outcome tame = choose(rows, &wanted, false);
     assert_int_equal(tame.counts.rounds, 3);
     assert_int_equal(tame.counts.solved, 3 + 6); /* three starts, and neighbours thrice */
-    assert_true(tame.counts.narrow);
+    assert_int_equal(tame.counts.narrow, 2);
     assert_true(tame.usual.hold == 0.8 && tame.chosen.hold == 0.8 && tame.chosen.width == 0.5);
     assert_int_equal(tame.usual.scale, SCALING_STANDARD);
     const outcome drawn = choose_with(rows, &wanted, (tally){.drawn = 0.03, .margin = 0.01});
@@ -399,7 +406,11 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     assert_int_equal(choose(rows, &wanted, true).counts.rounds, 2);
     wanted.hold = 1.0;
     const outcome told = choose(rows, &wanted, false);
-    assert_true(told.counts.rounds == 3 && told.counts.narrow); /* the same starts where it is told to stay */
+    assert_true(told.counts.rounds == 3 && told.counts.narrow == 2); /* the same starts where it is told to stay */
+    assert_false(told.counts.thin || drawn.counts.thin);
+    wanted.epochs = 240; /* few steps to share: a head that is solved for needs none */
+    const outcome brief = choose(rows, &wanted, false);
+    assert_true(brief.counts.solved > 0 && !brief.counts.thin);
     table_destroy(rows);
     /* A drawn map that is 4 % better wins by two margins, where rows are few, and not by twenty. */
     const tally between = {.drawn = 0.04, .margin = 0.01};

@@ -145,11 +145,8 @@ static void a_map_that_is_held_has_other_widths(void **unused) {
     (void)unused;
     static const struct {
         double hold, wanted, width, decay;
-    } CASES[] = {{0.0, 0.4, 1.0, 0.3},
-                 {0.8, 0.4, 0.5, 0.3},
-                 {0.8, 1.4, 1.0, 0.3},
-                 {1.0, 1.4, 1.4, 0.03},
-                 {1.0, 0.4, 0.35, 0.03}};
+    } CASES[] = {{0.0, 0.4, 1.0, 0.3},  {0.8, 0.4, 0.5, 0.3},   {0.8, 1.4, 1.0, 0.3},
+                 {1.0, 1.4, 1.4, 0.03}, {1.0, 0.4, 0.35, 0.03}, {1.0, 0.1, 0.12, 0.03}};
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         formula self = {.target = OTHER, .step = 1.0};
         const search_judge judging = {judge, &self};
