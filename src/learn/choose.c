@@ -181,11 +181,13 @@ static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, dou
 }
 
 /* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
- * good as its training; others are not, the less the more rows there are. */
+ * good as its training; others are not, the less the more rows there are, and the least where they learn numbers. */
 static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS], size_t count, cnm_error *err) {
     static const double CLEARLY = 20.0, CLEARLY_DRAWN = 2.0; /* margins */
     const search_judge judging = {judge, self};
     const double margin = pilots_margin(self->runner);
+    const problem *task = &self->training->problem;
+    const double drawn_by = task->task == TASK_CLASSIFY && problem_is_small(task) ? CLEARLY_DRAWN : CLEARLY;
     const bool solved = head_can_be_solved(self->training);
     const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
     search_rival rivals[OTHER_MANNERS];
@@ -193,8 +195,8 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     cnm_status status = CNM_OK;
     count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
     for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const bool drawn = others[i].hold == 1.0, small = problem_is_small(&self->training->problem);
-        rivals[i] = (search_rival){others[i], (drawn && small ? CLEARLY_DRAWN : CLEARLY) * margin, INFINITY};
+        const bool drawn = others[i].hold == 1.0;
+        rivals[i] = (search_rival){others[i], (drawn ? drawn_by : CLEARLY) * margin, INFINITY};
         status = drawn && solved ? settle_drawn(self, fitting, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
     }
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
@@ -237,12 +239,20 @@ static size_t pilot_features(const training *self) {
     return whole || features < enough ? features : enough;
 }
 
+/* A head that is solved for sees its rows as they are. */
+static recipe_open open_now(const choosing *self, const search_round *round) {
+    recipe_open now = both(round->open, self->open);
+    now.shift = now.shift && !head_is_solved(self->training);
+    now.drift = now.drift && !head_is_solved(self->training);
+    return now;
+}
+
 static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
     training *own = self->training;
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = pilot_features(own);
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
-    const recipe_open now = both(round->open, self->open);
+    const recipe_open now = open_now(self, round);
     const round_size fits = size_round(own, round, features, self->budget);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,

@@ -142,7 +142,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const settings *wanted = self->problem.settings;
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
-    const bool solved = head_is_solved(self);
+    const bool solved = head_is_solved(self), stepped = joint && !solved;
     const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const struct {
         const char *key;
@@ -153,11 +153,11 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"sigma", self->bandwidth.sigma, mapped && self->measured},
         {"width", self->recipe.width, joint},
         {"hold", self->recipe.hold, joint},
-        {"decay", self->recipe.decay, joint},
-        {"noise", self->recipe.noise, joint},
-        {"drift", self->recipe.drift, joint},
-        {"shift", self->recipe.shift, joint && self->recipe.picture > 0},
-        {"mirror", self->recipe.mirror ? 1.0 : 0.0, joint && self->recipe.picture > 0},
+        {"decay", self->recipe.decay, stepped},
+        {"noise", self->recipe.noise, stepped},
+        {"drift", self->recipe.drift, stepped},
+        {"shift", self->recipe.shift, stepped && self->recipe.picture > 0},
+        {"mirror", self->recipe.mirror ? 1.0 : 0.0, stepped && self->recipe.picture > 0},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
         {"batch", (double)self->batch, headed && !solved},

@@ -16,7 +16,6 @@ enum {
     LARGEST_BATCH = 256,
     SMALLEST_BATCH = 16
 };
-static const double DRIFT = 0.25;
 
 /* ---- Manners ---- */
 
@@ -26,14 +25,19 @@ typedef struct manner {
     double hold, lambda, width;
     double decay, decay_numbers; /* for classes, and for numbers to learn */
     double noise;
+    double drift; /* where columns are alike */
 } manner;
 
-static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25}; /* where rows are many */
-static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1};  /* where they are few */
-static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1};  /* few, and each to be trusted */
-static const manner DRAWN = {
-    1.0, 1e-3, 1.0,
-    0.0, 0.0,  0.0}; /* the map stays random, and the head is solved for: few rows, and no direction matters more */
+static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25, 0.25}; /* where rows are many */
+static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1, 0.25};  /* where they are few */
+static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1, 0.0};   /* few, and each to be trusted as it is */
+/* The map stays random, and the head is solved for: few rows, and no direction matters more. */
+static const manner DRAWN = {1.0, 1e-3, 1.0, 0.0, 0.0, 0.0, 0.0};
+
+bool columns_are_alike(const training *self) {
+    enum { MANY = 64 };
+    return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
+}
 
 static void set_manner(const training *self, const manner *from, recipe *to) {
     const settings *wanted = self->problem.settings;
@@ -43,6 +47,7 @@ static void set_manner(const training *self, const manner *from, recipe *to) {
     to->width = wanted->gamma == GAMMA_AUTO ? from->width : 1.0;
     to->decay = wanted->decay < 0.0 ? decay : wanted->decay;
     to->noise = wanted->noise < 0.0 ? from->noise : wanted->noise;
+    to->drift = wanted->drift >= 0.0 ? wanted->drift : columns_are_alike(self) ? from->drift : 0.0;
 }
 
 /* Parameters of a dense map for each row: from 1 on it can learn the rows by heart, the sooner the oftener it sees them. */
@@ -51,28 +56,25 @@ static double parameters_a_row(const training *self) {
     return (double)self->spec.features * each / (double)self->problem.rows.rows;
 }
 
-bool columns_are_alike(const training *self) {
-    enum { MANY = 64 };
-    return self->problem.scaling.kind == SCALING_GLOBAL && self->problem.rows.columns >= MANY;
-}
-
 bool map_is_gentle(const training *self) {
     static const double FEW = 0.5, ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
     const settings *wanted = self->problem.settings;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
-           strcmp(self->spec.projection, "dense") == 0 && !columns_are_alike(self) &&
+           strcmp(self->spec.projection, "dense") == 0 &&
+           (!columns_are_alike(self) || problem_is_small(&self->problem)) &&
            parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
 }
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
     const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
-    const bool classes = self->problem.task == TASK_CLASSIFY; /* numbers to learn are better learned with the map */
+    /* Many numbers to learn are better learned with the map. */
+    const bool stays = self->problem.task == TASK_CLASSIFY || problem_is_small(&self->problem);
     size_t count = 0;
     if (!map_is_gentle(self)) {
         return 0;
     }
     for (size_t i = 0; i < OTHER_MANNERS; i++) {
-        if (classes || manners[i] != &DRAWN) {
+        if (stays || manners[i] != &DRAWN) {
             others[count] = self->recipe;
             set_manner(self, manners[i], &others[count++]);
         }
@@ -114,9 +116,6 @@ void recipe_usual(training *self) {
     const uint64_t wish = wanted->batch > 0 ? wanted->batch : usual, batch = wish < rows ? wish : rows;
     self->recipe = (recipe){
         .scale = usual_scale(self),
-        .drift = wanted->drift >= 0.0      ? wanted->drift
-                 : columns_are_alike(self) ? DRIFT
-                                           : 0.0,
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };

@@ -187,6 +187,11 @@ static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
     assert_true(still.usual.drift == 0.0 && !still.counts.drift && still.chosen.drift == 0.0);
     check_work(&got, &wanted, 2.0);
     check_work(&wild, &wanted, 2.0);
+    wanted.hold = -1.0;
+    const outcome drawn = choose_with(rows, &wanted, (tally){.drawn = 0.9, .margin = 0.01});
+    assert_true(drawn.usual.drift == 0.25 && drawn.chosen.hold == 1.0 && drawn.chosen.drift == 0.0);
+    assert_false(drawn.counts.drift); /* its head is solved for, with the rows as they are */
+    check_work(&drawn, &wanted, 2.0);
     table_destroy(rows);
 }
 
@@ -338,7 +343,7 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
 }
 
 /* Where parameters are many for the rows, the sooner the fewer rows there are, a map is held and its head, too: more decay, the more for
- * numbers, less noise, a wider kernel. Not where rows drift, nor circulant maps, nor against --hold 0. */
+ * numbers, less noise, a wider kernel. Not where more rows than a few drift, nor circulant maps, nor against --hold 0. */
 static void few_rows_make_a_map_gentle(void **unused) {
     (void)unused;
     enum { EAGER, GENTLE, DRAWN };
@@ -349,11 +354,11 @@ static void few_rows_make_a_map_gentle(void **unused) {
         double hold;
         int manner;
     } CASES[] = {
-        {"dense", TASK_CLASSIFY, 1000, 8, 50, -1.0, EAGER},    {"dense", TASK_CLASSIFY, 1000, 8, 51, -1.0, GENTLE},
-        {"dense", TASK_REGRESS, 1000, 8, 51, -1.0, GENTLE},    {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE}, {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1000, 100, 126, -1.0, EAGER}, {"dense", TASK_CLASSIFY, 1000, 8, 51, 0.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1000, 8, 51, 1.0, DRAWN}};
+        {"dense", TASK_CLASSIFY, 1000, 8, 50, -1.0, EAGER},     {"dense", TASK_CLASSIFY, 1000, 8, 51, -1.0, GENTLE},
+        {"dense", TASK_REGRESS, 1000, 8, 51, -1.0, GENTLE},     {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
+        {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE},  {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
+        {"dense", TASK_CLASSIFY, 1500, 100, 126, -1.0, EAGER},  {"dense", TASK_CLASSIFY, 1000, 8, 51, 0.0, EAGER},
+        {"dense", TASK_CLASSIFY, 1499, 100, 126, -1.0, GENTLE}, {"dense", TASK_CLASSIFY, 1000, 8, 51, 1.0, DRAWN}};
     static const recipe EXPECTED[] = {
         [EAGER] = {.hold = 0.0, .lambda = 0.0, .width = 1.0, .decay = 0.03, .noise = 0.25},
         [GENTLE] = {.hold = 0.8, .lambda = 1e-3, .width = 0.5, .decay = 0.1, .noise = 0.1},
@@ -382,6 +387,32 @@ static void few_rows_make_a_map_gentle(void **unused) {
         wanted.gamma = GAMMA_KNN;
         recipe_usual(&self);
         assert_true(got->decay == 0.07 && got->noise == 0.08 && got->lambda == 0.09 && got->width == 1.0);
+    }
+}
+
+/* Columns that are alike let rows drift in the usual manner, and not in the others: which is better is looked for. An option is for all. */
+static void other_manners_take_rows_as_they_are(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t columns;
+        double drift, usual, others;
+    } CASES[] = {{100, -1.0, 0.25, 0.0}, {8, -1.0, 0.0, 0.0}, {100, 0.1, 0.1, 0.1}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        settings wanted = automatic(64);
+        wanted.hold = -1.0;
+        wanted.drift = CASES[i].drift;
+        training self = {.spec = {.projection = "dense", .features = 64},
+                         .problem = {.settings = &wanted,
+                                     .task = TASK_CLASSIFY,
+                                     .outputs = 1,
+                                     .scaling = {.kind = SCALING_GLOBAL},
+                                     .rows = {.rows = 200, .columns = CASES[i].columns}}};
+        recipe others[OTHER_MANNERS];
+        recipe_usual(&self);
+        assert_true(self.recipe.hold == 0.8 && self.recipe.drift == CASES[i].usual);
+        assert_int_equal(recipe_other_manners(&self, others), 2);
+        assert_true(others[0].hold == 0.75 && others[0].drift == CASES[i].others);
+        assert_true(others[1].hold == 1.0 && others[1].drift == CASES[i].others);
     }
 }
 
@@ -420,6 +451,13 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     for (size_t i = 0; i < COUNT_OF(NUMBERS); i++) {
         rows = make_rings(2, NUMBERS[i], COLUMNS);
         assert_true(choose_with(rows, &wanted, between).chosen.hold == (i == 0 ? 1.0 : 0.8));
+        /* Where the same labels are numbers, by twenty, and only where they are few. */
+        settings numbers = wanted;
+        numbers.task = WANT_REGRESS;
+        assert_true(choose_with(rows, &numbers, between).chosen.hold == 0.8);
+        const outcome clear = choose_with(rows, &numbers, (tally){.drawn = 0.22, .margin = 0.01});
+        assert_true(clear.chosen.hold == (i == 0 ? 1.0 : 0.8));
+        check_work(&clear, &numbers, 2.0);
         table_destroy(rows);
     }
 }
@@ -427,6 +465,7 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_rows_make_a_map_gentle),
+        cmocka_unit_test(other_manners_take_rows_as_they_are),
         cmocka_unit_test(manners_are_tried_where_the_map_is_gentle),
         cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
