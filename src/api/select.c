@@ -137,8 +137,9 @@ cnm_status cnm_data_parts(const cnm_data *data, const cnm_options *options, size
                          "a cross-validation needs labels: name their column with --label-column, "
                          "or give --labels FILE");
     }
-    const bool classify =
-        wanted == WANT_CLASSIFY || (wanted == WANT_AUTO && task_guess(&rows->labels) == TASK_CLASSIFY);
+    bool unsure;
+    const task_kind guess = task_guess(&rows->labels, &unsure);
+    const bool classify = wanted == WANT_CLASSIFY || (wanted == WANT_AUTO && guess == TASK_CLASSIFY);
     return classify ? cut_classes(rows, parts, part, classes, err) : cut(rows, NULL, 1, parts, part, err);
 }
 

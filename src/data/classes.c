@@ -11,36 +11,55 @@
 
 enum { MAX_WHOLE_CLASSES = 100 };
 
-/* Puts value into the sorted values (count) unless it is there; returns the new count. values has room for one more. */
-static size_t insert_distinct(double *values, size_t count, double value) {
+typedef struct number_count {
+    double value;
+    size_t rows;
+} number_count;
+
+/* Counts value in the sorted counts (count), where there is room for one more; returns the new count. */
+static size_t count_number(number_count *counts, size_t count, double value) {
     size_t at = count;
-    while (at > 0 && values[at - 1] > value) {
+    while (at > 0 && counts[at - 1].value > value) {
         at--;
     }
-    if (at > 0 && values[at - 1] == value) {
+    if (at > 0 && counts[at - 1].value == value) {
+        counts[at - 1].rows++;
         return count;
     }
-    memmove(values + at + 1, values + at, (count - at) * sizeof *values);
-    values[at] = value;
+    memmove(counts + at + 1, counts + at, (count - at) * sizeof *counts);
+    counts[at] = (number_count){value, 1};
     return count + 1;
 }
 
-task_kind task_guess(const label_column *labels) {
+static size_t fewest_rows(const number_count *counts, size_t count) {
+    size_t fewest = counts[0].rows;
+    for (size_t i = 1; i < count; i++) {
+        fewest = counts[i].rows < fewest ? counts[i].rows : fewest;
+    }
+    return fewest;
+}
+
+task_kind task_guess(const label_column *labels, bool *unsure) {
+    enum { MANY = 20, UNEVEN = 10, USUAL_ROWS = 6 }; /* with fewer rows of a value one has a single row by chance */
+    *unsure = false;
     if (labels->rows == 0) {
         return TASK_MAP;
     }
     if (labels->words != NULL) {
         return TASK_CLASSIFY;
     }
-    double values[MAX_WHOLE_CLASSES + 1];
+    number_count counts[MAX_WHOLE_CLASSES + 1];
     size_t distinct = 0;
     bool whole = true;
     for (size_t i = 0; i < labels->rows && distinct <= MAX_WHOLE_CLASSES; i++) {
         whole &= labels->numbers[i] == floor(labels->numbers[i]);
-        distinct = insert_distinct(values, distinct, labels->numbers[i]);
+        distinct = count_number(counts, distinct, labels->numbers[i]);
     }
     const bool few = distinct <= MAX_WHOLE_CLASSES && distinct <= labels->rows / 4;
-    return distinct == 2 || (whole && few) ? TASK_CLASSIFY : TASK_REGRESS;
+    const size_t fewest = fewest_rows(counts, distinct), usual = labels->rows / distinct;
+    const bool scores = whole && few && distinct > MANY && fewest == 1 && usual >= USUAL_ROWS;
+    *unsure = scores || (whole && few && distinct > MANY && fewest * UNEVEN < usual);
+    return distinct == 2 || (whole && few && !scores) ? TASK_CLASSIFY : TASK_REGRESS;
 }
 
 static int compare_numbers(const void *left, const void *right) {

@@ -14,8 +14,10 @@ typedef struct class_set {
 } class_set;
 
 /* What the labels suggest: words, two values, or whole numbers with few distinct ones (at most 100, and at most a quarter of
- * the rows) are classes; anything else is regression. */
-task_kind task_guess(const label_column *labels);
+ * the rows) are classes; anything else is regression. More than 20 whole numbers are regression, too, where one of them has a
+ * single row and they have six on average: scores have such a tail. *unsure: those, and where the rarest has less than a tenth
+ * of the average. */
+task_kind task_guess(const label_column *labels, bool *unsure);
 
 cnm_status classes_create(class_set *out, const label_column *labels, cnm_error *err);
 cnm_status classes_copy(class_set *out, const class_set *self, cnm_error *err);

@@ -26,9 +26,16 @@ static cnm_status choose_task(problem *self, cnm_error *err) {
             err, CNM_BAD_DATA,
             "the rows have no labels: name their column with --label-column, give --labels FILE, or use --task map");
     }
-    self->task = wanted == WANT_CLASSIFY  ? TASK_CLASSIFY
-                 : wanted == WANT_REGRESS ? TASK_REGRESS
-                                          : task_guess(&self->table->labels);
+    bool unsure;
+    const task_kind guess = task_guess(&self->table->labels, &unsure);
+    self->task = wanted == WANT_CLASSIFY ? TASK_CLASSIFY : wanted == WANT_REGRESS ? TASK_REGRESS : guess;
+    if (wanted == WANT_AUTO && unsure) {
+        notice_send(self->callbacks,
+                    guess == TASK_CLASSIFY
+                        ? "the labels are many whole numbers, taken for classes: --task regress takes them for numbers"
+                        : "the labels are many whole numbers, some in one row only, taken for numbers: --task "
+                          "classify takes them for classes");
+    }
     if (self->task == TASK_REGRESS && self->table->labels.words != NULL) {
         return error_set(err, CNM_BAD_DATA, "--task regress needs numbers as labels, found the word \"%.60s\"",
                          self->table->labels.words[0]);

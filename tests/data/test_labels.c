@@ -134,11 +134,44 @@ static void tasks_are_guessed(void **state) {
         for (int i = 0; i < CASES[c].rows; i++) {
             assert_int_equal(labels_add_number(&labels, CASES[c].step * (i * 7919 % CASES[c].distinct), NULL), CNM_OK);
         }
-        assert_int_equal(task_guess(&labels), CASES[c].expected);
+        bool unsure;
+        assert_int_equal(task_guess(&labels, &unsure), CASES[c].expected);
+        assert_false(unsure);
         labels_free(&labels);
     }
     label_column none = {0};
-    assert_int_equal(task_guess(&none), TASK_MAP);
+    bool unsure;
+    assert_int_equal(task_guess(&none, &unsure), TASK_MAP);
+    assert_false(unsure);
+}
+
+/* `distinct` whole numbers with `each` rows, and one more with `rare`. */
+static void whole_numbers_with_a_tail_are_scores(void **state) {
+    (void)state;
+    static const struct {
+        int distinct, each, rare;
+        double step;
+        task_kind expected;
+        bool unsure;
+    } CASES[] = {{20, 100, 1, 1, TASK_REGRESS, true},    {19, 100, 1, 1, TASK_CLASSIFY, false},
+                 {20, 100, 2, 1, TASK_CLASSIFY, true},   {20, 100, 10, 1, TASK_CLASSIFY, false},
+                 {20, 100, 9, 1, TASK_CLASSIFY, true},   {60, 7, 1, 1, TASK_REGRESS, true},
+                 {60, 6, 1, 1, TASK_CLASSIFY, false},    {98, 50, 1, 1, TASK_REGRESS, true},
+                 {20, 100, 1, 0.5, TASK_REGRESS, false}, {100, 50, 1, 1, TASK_REGRESS, false}};
+    for (size_t c = 0; c < sizeof CASES / sizeof *CASES; c++) {
+        label_column labels = {0};
+        bool unsure;
+        for (int i = 0; i < CASES[c].distinct * CASES[c].each; i++) {
+            assert_int_equal(labels_add_number(&labels, CASES[c].step * (i % CASES[c].distinct), NULL), CNM_OK);
+        }
+        for (int i = 0; i < CASES[c].rare; i++) {
+            assert_int_equal(labels_add_number(&labels, -1.0, NULL), CNM_OK);
+        }
+        if (task_guess(&labels, &unsure) != CASES[c].expected || unsure != CASES[c].unsure) {
+            fail_msg("case %zu: task %d, unsure %d", c, (int)task_guess(&labels, &unsure), unsure);
+        }
+        labels_free(&labels);
+    }
 }
 
 static void some_labels_against_the_rest(void **state) {
@@ -210,6 +243,7 @@ int main(void) {
         cmocka_unit_test(dictionaries_grow_and_join),
         cmocka_unit_test(numbers_and_words_join_either_way),
         cmocka_unit_test(tasks_are_guessed),
+        cmocka_unit_test(whole_numbers_with_a_tail_are_scores),
         cmocka_unit_test(some_labels_against_the_rest),
         cmocka_unit_test(rows_are_kept_in_the_order_given),
         cmocka_unit_test(borrowed_rows_are_copied_before_a_change),

@@ -61,7 +61,9 @@ static void check_classes(const real_set *set, const table *rows) {
     class_set classes;
     size_t unknown, first = 0, last = 0;
     int32_t *codes = malloc(rows->rows * sizeof *codes);
-    assert_int_equal(task_guess(&rows->labels), TASK_CLASSIFY);
+    bool unsure;
+    assert_int_equal(task_guess(&rows->labels, &unsure), TASK_CLASSIFY);
+    assert_false(unsure);
     assert_int_equal(classes_create(&classes, &rows->labels, NULL), CNM_OK);
     assert_int_equal(classes.count, set->classes);
     assert_string_equal(classes.labels[0], set->first_class);

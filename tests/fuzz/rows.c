@@ -96,12 +96,13 @@ static void use(table *rows) {
     class_set classes;
     size_t unknown;
     int32_t *codes;
+    bool unsure;
     (void)table_fill_missing(rows, NULL, NULL, NULL);
     REQUIRE(table_settle(rows, NULL) == CNM_OK);
     if (!rows->labelled || rows->rows == 0) {
         return;
     }
-    (void)task_guess(&rows->labels);
+    (void)task_guess(&rows->labels, &unsure);
     REQUIRE(memory_take(&codes, rows->rows, sizeof *codes, "codes", NULL) == CNM_OK);
     if (classes_create(&classes, &rows->labels, NULL) == CNM_OK) {
         REQUIRE(classes_encode(&classes, &rows->labels, codes, &unknown, NULL) == CNM_OK && unknown == 0);
