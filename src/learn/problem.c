@@ -206,11 +206,11 @@ static cnm_status take_weights(problem *self, cnm_error *err) {
 
 /* ---- Scaling ---- */
 
-/* auto: one scale for all columns where they are many and share a range, as pixels do (at least three quarters of the columns that vary
- * have a range within a factor of four of the largest); else asinh where a map is learned with the task, and each its own deviation
+/* auto: one scale for all columns where they are many, most of them vary, and they share a range, as pixels do (at least three quarters of
+ * the columns that vary have a range within a factor of four of the largest); else asinh where a map is learned with the task, and each its own deviation
  * elsewhere. A joint training starts its choice from here. */
 static cnm_status guess_scaling(const problem *self, scaling_kind *out, cnm_error *err) {
-    enum { MANY = 64 };
+    enum { MANY = 64, MOST = 48 }; /* of columns: those at the rim of a picture can be empty */
     const rows_view *rows = &self->rows;
     const bool joint = self->settings->method == METHOD_CNM && self->settings->recipe == RECIPE_JOINT;
     scaling ranges;
@@ -229,8 +229,8 @@ static cnm_status guess_scaling(const problem *self, scaling_kind *out, cnm_erro
     for (size_t j = 0; j < ranges.columns; j++) {
         alike += ranges.scale[j] > 0.0 && 1.0 / ranges.scale[j] >= widest / 4.0;
     }
-    const bool shared = alike * 4 >= vary * 3;
-    *out = shared && (vary >= MANY || !joint) ? SCALING_GLOBAL : joint ? SCALING_ASINH : SCALING_STANDARD;
+    const bool shared = alike * 4 >= vary * 3, many = ranges.columns >= MANY && vary >= MOST;
+    *out = shared && (many || !joint) ? SCALING_GLOBAL : joint ? SCALING_ASINH : SCALING_STANDARD;
     scaling_free(&ranges);
     return CNM_OK;
 }

@@ -90,8 +90,8 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
     status = status == CNM_OK ? safeguard_create(&self->safeguard, &self->problem, err) : status;
     if (status == CNM_OK) {
         self->continues = start != NULL && self->spec.features == start->map->features;
-        recipe_usual(self);
         status = is_joint(self, method) ? picture_find(self, err) : CNM_OK;
+        recipe_usual(self);
         status = status == CNM_OK && start == NULL && is_joint(self, method) ? choose_recipe(self, err) : status;
     }
     if (status == CNM_OK) {

@@ -56,12 +56,17 @@ static double parameters_a_row(const training *self) {
     return (double)self->spec.features * each / (double)self->problem.rows.rows;
 }
 
+/* Rows that drift are held back by that already, pictures the more by being moved. */
+static bool rows_are_too_few_to_drift(const training *self) {
+    return self->problem.rows.rows < 1000 && self->recipe.picture == 0;
+}
+
 bool map_is_gentle(const training *self) {
     static const double FEW = 0.5, ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
     const settings *wanted = self->problem.settings;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
            strcmp(self->spec.projection, "dense") == 0 &&
-           (!columns_are_alike(self) || problem_is_small(&self->problem)) &&
+           (!columns_are_alike(self) || rows_are_too_few_to_drift(self)) &&
            parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
 }
 
@@ -116,6 +121,9 @@ void recipe_usual(training *self) {
     const uint64_t wish = wanted->batch > 0 ? wanted->batch : usual, batch = wish < rows ? wish : rows;
     self->recipe = (recipe){
         .scale = usual_scale(self),
+        .shift = self->recipe.shift,
+        .mirror = self->recipe.mirror,
+        .picture = self->recipe.picture,
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };

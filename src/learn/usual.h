@@ -6,7 +6,7 @@
 
 enum { USUAL_MOST_STEPS = 16000 }; /* beyond them only as many as it takes to see each row often enough */
 
-/* Fills self->recipe: what options set, then what is usual for so many rows. */
+/* Fills self->recipe but for what learn/pictures.h found: what options set, then what is usual for so many rows. */
 void recipe_usual(training *self);
 
 /* Rows are so few for so many parameters that the map learns gently, and options let it. */

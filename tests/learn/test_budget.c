@@ -171,13 +171,20 @@ static void both_rounds_look_around(void **unused) {
     table_destroy(rows);
 }
 
+/* Columns that share a range, the last `empty` of them empty. */
+static table *make_alike(size_t count, size_t columns, size_t empty) {
+    table *rows = make_rings(3, count, columns);
+    for (size_t i = 0; i < count * columns; i++) {
+        const float value = (float)random_uniform((random_stream){1, RANDOM_TEST, 0}, i);
+        rows->values[i] = i % columns < columns - empty ? value : 0.0F;
+    }
+    return rows;
+}
+
 /* Many columns that share a range, as of pictures: how far rows drift is looked for, within the same budget; the one scale stays. */
 static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
     (void)unused;
-    table *rows = make_rings(3, ROWS, 70);
-    for (size_t i = 0; i < ROWS * 70; i++) {
-        rows->values[i] = (float)random_uniform((random_stream){1, RANDOM_TEST, 0}, i);
-    }
+    table *rows = make_alike(ROWS, 70, 0);
     settings wanted = automatic(64);
     const outcome still = choose(rows, &wanted, false);
     wanted.drift = -1.0;
@@ -187,12 +194,40 @@ static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
     assert_true(still.usual.drift == 0.0 && !still.counts.drift && still.chosen.drift == 0.0);
     check_work(&got, &wanted, 2.0);
     check_work(&wild, &wanted, 2.0);
-    wanted.hold = -1.0;
+    table_destroy(rows);
+}
+
+/* A solved head takes rows as they are: there is no drift to look for. */
+static void drawn_maps_do_not_drift(void **unused) {
+    (void)unused;
+    table *rows = make_alike(900, 70, 0);
+    settings wanted = automatic(64);
+    wanted.drift = wanted.hold = -1.0;
     const outcome drawn = choose_with(rows, &wanted, (tally){.drawn = 0.9, .margin = 0.01});
     assert_true(drawn.usual.drift == 0.25 && drawn.chosen.hold == 1.0 && drawn.chosen.drift == 0.0);
-    assert_false(drawn.counts.drift); /* its head is solved for, with the rows as they are */
+    assert_false(drawn.counts.drift);
     check_work(&drawn, &wanted, 2.0);
     table_destroy(rows);
+}
+
+/* 64 columns are many, and a quarter of so many may be empty, as at the rim of pictures. */
+static void most_of_many_columns_are_enough_for_one_scale(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t columns, empty;
+        scaling_kind scale;
+    } CASES[] = {{64, 0, SCALING_GLOBAL},
+                 {64, 16, SCALING_GLOBAL},
+                 {64, 17, SCALING_STANDARD},
+                 {63, 0, SCALING_STANDARD},
+                 {200, 152, SCALING_GLOBAL}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        table *rows = make_alike(300, CASES[i].columns, CASES[i].empty);
+        settings wanted = automatic(64);
+        wanted.hold = -1.0;
+        assert_int_equal(choose(rows, &wanted, false).usual.scale, CASES[i].scale);
+        table_destroy(rows);
+    }
 }
 
 /* Each pilot is 2 % better than the last, the margin 1 %. Of the first round's the second has less decay and the third, 4 % better than
@@ -343,7 +378,7 @@ static void usual_steps_go_by_columns_and_rows(void **unused) {
 }
 
 /* Where parameters are many for the rows, the sooner the fewer rows there are, a map is held and its head, too: more decay, the more for
- * numbers, less noise, a wider kernel. Not where more rows than a few drift, nor circulant maps, nor against --hold 0. */
+ * numbers, less noise, a wider kernel. Not where more rows than a few drift, nor pictures, nor circulant maps, nor against --hold 0. */
 static void few_rows_make_a_map_gentle(void **unused) {
     (void)unused;
     enum { EAGER, GENTLE, DRAWN };
@@ -353,12 +388,18 @@ static void few_rows_make_a_map_gentle(void **unused) {
         size_t rows, columns, features;
         double hold;
         int manner;
-    } CASES[] = {
-        {"dense", TASK_CLASSIFY, 1000, 8, 50, -1.0, EAGER},     {"dense", TASK_CLASSIFY, 1000, 8, 51, -1.0, GENTLE},
-        {"dense", TASK_REGRESS, 1000, 8, 51, -1.0, GENTLE},     {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE},  {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1500, 100, 126, -1.0, EAGER},  {"dense", TASK_CLASSIFY, 1000, 8, 51, 0.0, EAGER},
-        {"dense", TASK_CLASSIFY, 1499, 100, 126, -1.0, GENTLE}, {"dense", TASK_CLASSIFY, 1000, 8, 51, 1.0, DRAWN}};
+        size_t picture;
+    } CASES[] = {{"dense", TASK_CLASSIFY, 1000, 8, 50, -1.0, EAGER, 0},
+                 {"dense", TASK_CLASSIFY, 1000, 8, 51, -1.0, GENTLE, 0},
+                 {"dense", TASK_REGRESS, 1000, 8, 51, -1.0, GENTLE, 0},
+                 {"dense", TASK_CLASSIFY, 8000, 8, 1122, -1.0, EAGER, 0},
+                 {"dense", TASK_CLASSIFY, 8000, 8, 1123, -1.0, GENTLE, 0},
+                 {"circulant", TASK_CLASSIFY, 1000, 8, 126, -1.0, EAGER, 0},
+                 {"dense", TASK_CLASSIFY, 1000, 100, 126, -1.0, EAGER, 0},
+                 {"dense", TASK_CLASSIFY, 1000, 8, 51, 0.0, EAGER, 0},
+                 {"dense", TASK_CLASSIFY, 999, 100, 126, -1.0, GENTLE, 0},
+                 {"dense", TASK_CLASSIFY, 999, 100, 126, -1.0, EAGER, 10},
+                 {"dense", TASK_CLASSIFY, 1000, 8, 51, 1.0, DRAWN, 0}};
     static const recipe EXPECTED[] = {
         [EAGER] = {.hold = 0.0, .lambda = 0.0, .width = 1.0, .decay = 0.03, .noise = 0.25},
         [GENTLE] = {.hold = 0.8, .lambda = 1e-3, .width = 0.5, .decay = 0.1, .noise = 0.1},
@@ -367,7 +408,8 @@ static void few_rows_make_a_map_gentle(void **unused) {
         settings wanted = automatic(8);
         wanted.drift = -1.0;
         wanted.hold = CASES[i].hold;
-        training self = {.spec = {.projection = CASES[i].projection, .features = CASES[i].features},
+        training self = {.recipe = {.picture = CASES[i].picture, .shift = 0.4},
+                         .spec = {.projection = CASES[i].projection, .features = CASES[i].features},
                          .problem = {.settings = &wanted,
                                      .task = CASES[i].task,
                                      .outputs = 1,
@@ -376,6 +418,7 @@ static void few_rows_make_a_map_gentle(void **unused) {
         recipe_usual(&self);
         const recipe *got = &self.recipe, *expected = &EXPECTED[CASES[i].manner];
         const double decay = CASES[i].task == TASK_REGRESS ? 0.3 : expected->decay;
+        assert_true(got->picture == CASES[i].picture && got->shift == 0.4);
         if (got->hold != expected->hold || got->lambda != expected->lambda || got->width != expected->width ||
             got->decay != decay || got->noise != expected->noise) {
             fail_msg("case %zu: hold %g lambda %g width %g decay %g noise %g", i, got->hold, got->lambda, got->width,
@@ -468,6 +511,8 @@ int main(void) {
         cmocka_unit_test(other_manners_take_rows_as_they_are),
         cmocka_unit_test(manners_are_tried_where_the_map_is_gentle),
         cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
+        cmocka_unit_test(drawn_maps_do_not_drift),
+        cmocka_unit_test(most_of_many_columns_are_enough_for_one_scale),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),
         cmocka_unit_test(short_pilots_have_to_win_by_more),
