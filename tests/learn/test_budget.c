@@ -21,6 +21,8 @@ typedef struct tally {
     size_t narrow;   /* of the first three such maps, narrow ones with a penalty that fits the width */
     bool thin;       /* such a map was judged, in a round of its own, on fewer folds than there are */
     double margin;   /* of the pilots */
+    double shift;    /* of pictures, at first; ... */
+    bool shifted;    /* ... others were tried */
     double short_by; /* of the training's steps a pilot has one in so many; 0: all */
 } tally;
 
@@ -56,6 +58,7 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
         self->counts->decay = self->counts->decay || tried->decay != 0.03;
         self->counts->noise = self->counts->noise || tried->noise != 0.25;
         self->counts->scale = self->counts->scale || tried->scale != SCALING_GLOBAL;
+        self->counts->shifted = self->counts->shifted || tried->shift != self->counts->shift;
         self->counts->drift = self->counts->drift || (tried->drift != 0.0 && tried->drift != 0.25);
     }
     self->counts->judged++;
@@ -108,6 +111,7 @@ static outcome choose_with(table *rows, const settings *wanted, tally counts) {
                               .phases = true,
                               .seed = 1}};
     check_ok(problem_create(&self.problem, rows, wanted, NULL, &callbacks, &error), &error);
+    self.recipe.shift = counts.shift;
     recipe_usual(&self);
     result.usual = self.recipe;
     check_ok(choose_recipe(&self, &error), &error);
@@ -197,16 +201,24 @@ static void columns_that_are_alike_keep_their_scale_and_drift(void **unused) {
     table_destroy(rows);
 }
 
-/* A solved head takes rows as they are: there is no drift to look for. */
+/* A solved head takes rows as they are: there is no drift or shift to look for, also where nothing else is open. */
 static void drawn_maps_do_not_drift(void **unused) {
     (void)unused;
     table *rows = make_alike(900, 70, 0);
     settings wanted = automatic(64);
-    wanted.drift = wanted.hold = -1.0;
-    const outcome drawn = choose_with(rows, &wanted, (tally){.drawn = 0.9, .margin = 0.01});
+    wanted.drift = wanted.shift = wanted.hold = -1.0;
+    const tally better = {.drawn = 0.9, .margin = 0.01, .shift = 0.4};
+    const outcome drawn = choose_with(rows, &wanted, better);
     assert_true(drawn.usual.drift == 0.25 && drawn.chosen.hold == 1.0 && drawn.chosen.drift == 0.0);
-    assert_false(drawn.counts.drift);
     check_work(&drawn, &wanted, 2.0);
+    wanted.lambda = 0.01;
+    wanted.gamma = GAMMA_KNN;
+    const outcome settled = choose_with(rows, &wanted, better);
+    assert_true(settled.chosen.hold == 1.0);
+    assert_false(settled.counts.drift || settled.counts.shifted);
+    wanted.hold = 0.5; /* with steps there is */
+    const outcome stepped = choose_with(rows, &wanted, better);
+    assert_true(stepped.counts.drift && stepped.counts.shifted);
     table_destroy(rows);
 }
 
