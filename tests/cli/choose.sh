@@ -73,6 +73,34 @@ for key in width decay noise; do
     check "a random map has no $key" test -z "$(value_of $key)"
 done
 
+# Nor has a map that stays as drawn, with a head that is solved for.
+run train -q -k 4 --hold 1 rings.csv drawn.cnm
+run inspect drawn.cnm
+check "a drawn map says how wide it is" test -n "$(value_of width)"
+for key in decay noise drift steps; do
+    check "a drawn map has no $key" test -z "$(value_of $key)"
+done
+
+# Whole numbers that could be either: scores where some are in a single row, classes where they are not, and a note.
+scores() { # RARE: 22 whole numbers, 20 rows each, and one more in RARE rows
+    awk -v rare="$1" 'BEGIN { for (i = 0; i < 440; i++) print i % 22 "," i % 22 / 7 "," i % 5;
+                              for (i = 0; i < rare; i++) print "99,4," i }'
+}
+scores 1 >scores.csv
+run train --effort quick -k 4 --label-column 1 scores.csv scores.cnm
+exits "scores" 0
+holds "scores" err "taken for numbers: --task classify takes them for classes"
+run train --effort quick -k 4 --label-column 1 --task classify scores.csv scores.cnm
+check "no note where --task says it" sh -c '! grep -q "whole numbers" err'
+run inspect scores.cnm
+check "--task classify" test "$(value_of task)" = classify
+scores 20 >even.csv
+run train --effort quick -k 4 --label-column 1 even.csv even.cnm
+check "no note where it is clear" sh -c '! grep -q "whole numbers" err'
+awk 'BEGIN { for (i = 0; i < 1100; i++) print i % 22 "," i % 22 / 7 "," i % 5; print "99,4,0"; print "99,4,1" }' >uneven.csv
+run train --effort quick -k 4 --label-column 1 uneven.csv uneven.cnm
+holds "uneven classes" err "taken for classes: --task regress takes them for numbers"
+
 # Wrong values: the option, a bar, and the sentence on standard error.
 while IFS='@' read -r line sentence; do
     # shellcheck disable=SC2086  # words are meant
