@@ -22,17 +22,18 @@ enum {
 /* How map and head learn together. The more both are held back, the nearer the model stays to a kernel machine: what noisy rows want
  * where they are few. */
 typedef struct manner {
-    double hold, lambda, width;
-    double decay, decay_numbers; /* for classes, and for numbers to learn */
+    double hold, width;
+    double lambda, lambda_numbers; /* for classes, and for numbers to learn */
+    double decay, decay_numbers;
     double noise;
     double drift; /* where columns are alike */
 } manner;
 
-static const manner EAGER = {0.0, 0.0, 1.0, 0.03, 0.03, 0.25, 0.25}; /* where rows are many */
-static const manner GENTLE = {0.8, 1e-3, 0.5, 0.1, 0.3, 0.1, 0.25};  /* where they are few */
-static const manner BRISK = {0.75, 0.0, 1.0, 0.1, 0.03, 0.1, 0.0};   /* few, and each to be trusted as it is */
+static const manner EAGER = {0.0, 1.0, 0.0, 0.0, 0.03, 0.03, 0.25, 0.25}; /* where rows are many */
+static const manner GENTLE = {0.8, 0.5, 1e-3, 1e-3, 0.1, 0.3, 0.1, 0.25}; /* where they are few */
+static const manner BRISK = {0.75, 1.0, 0.0, 1e-3, 0.1, 0.03, 0.1, 0.0};  /* few, and each to be trusted as it is */
 /* The map stays random, and the head is solved for: few rows, and no direction matters more. */
-static const manner DRAWN = {1.0, 1e-3, 1.0, 0.0, 0.0, 0.0, 0.0};
+static const manner DRAWN = {1.0, 1.0, 1e-3, 1e-3, 0.0, 0.0, 0.0, 0.0};
 
 bool columns_are_alike(const training *self) {
     enum { MANY = 64 };
@@ -41,9 +42,11 @@ bool columns_are_alike(const training *self) {
 
 static void set_manner(const training *self, const manner *from, recipe *to) {
     const settings *wanted = self->problem.settings;
-    const double decay = self->problem.task == TASK_CLASSIFY ? from->decay : from->decay_numbers;
+    const bool classes = self->problem.task == TASK_CLASSIFY;
+    const double decay = classes ? from->decay : from->decay_numbers;
+    const double lambda = classes ? from->lambda : from->lambda_numbers;
     to->hold = wanted->hold < 0.0 ? from->hold : wanted->hold;
-    to->lambda = wanted->lambda > 0.0 ? wanted->lambda : from->lambda;
+    to->lambda = wanted->lambda > 0.0 ? wanted->lambda : lambda;
     to->width = wanted->gamma == GAMMA_AUTO ? from->width : 1.0;
     to->decay = wanted->decay < 0.0 ? decay : wanted->decay;
     to->noise = wanted->noise < 0.0 ? from->noise : wanted->noise;

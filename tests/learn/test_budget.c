@@ -468,6 +468,13 @@ static void other_manners_take_rows_as_they_are(void **unused) {
         assert_int_equal(recipe_other_manners(&self, others), 2);
         assert_true(others[0].hold == 0.75 && others[0].drift == CASES[i].others);
         assert_true(others[1].hold == 1.0 && others[1].drift == CASES[i].others);
+        assert_true(others[0].lambda == 0.0 && others[0].decay == 0.1);
+        self.problem.task = TASK_REGRESS; /* numbers keep the penalty on the head, and decay less */
+        assert_int_equal(recipe_other_manners(&self, others), 2);
+        assert_true(others[0].hold == 0.75 && others[0].lambda == 1e-3 && others[0].decay == 0.03);
+        wanted.lambda = 0.09;
+        assert_int_equal(recipe_other_manners(&self, others), 2);
+        assert_true(others[0].lambda == 0.09 && others[1].lambda == 0.09);
     }
 }
 
