@@ -76,6 +76,26 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
     return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->source), line);
 }
 
+/* Where numbers alone told the label, a person should know. */
+static void tell_guess(const csv_reader *self, const cnm_callbacks *callbacks) {
+    const char *wanted = self->options.label_column, *file = source_name(self->source);
+    const bool open = wanted == NULL || strcmp(wanted, "auto") == 0;
+    if (!open || !self->shape.surprise || self->columns.label != self->shape.label) {
+        return;
+    }
+    if (self->columns.label == 0) {
+        notice_send(callbacks,
+                    "%s: the first column is taken as the label, since it alone is numbered as classes are; "
+                    "--label-column settles it",
+                    file);
+    } else if (!self->options.expects) {
+        notice_send(callbacks,
+                    "%s: the last column is taken as the label, though the first is numbered as classes are, since "
+                    "others are, too; --label-column settles it",
+                    file);
+    }
+}
+
 static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *bytes, *file = source_name(self->source);
     size_t size;
@@ -97,14 +117,7 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
     if (status != CNM_OK) {
         return status;
     }
-    const char *wanted = self->options.label_column;
-    if (shape->surprise && self->columns.label == 0 && (wanted == NULL || strcmp(wanted, "auto") == 0)) {
-        notice_send(
-            callbacks,
-            "%s: the first column is taken as the label, since it holds few whole numbers and the last does not; "
-            "--label-column settles it",
-            file);
-    }
+    tell_guess(self, callbacks);
     self->dense = (dense_reader){.file = file,
                                  .place = "line",
                                  .columns = &self->columns,

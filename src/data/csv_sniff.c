@@ -5,38 +5,17 @@
  *
  * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one.
  *
- * Label: a column named label, class, target or y; else the only column of words (the last of them if it is the last column);
- * else the last column, unless the first one looks like a label and the last does not. "Looks like a label": whole numbers
- * with at least two different values, at most 100, and at most half as many as rows. So covtype (classes last), usps (digits
- * first, grey values last) and wine (classes first, a quantity last) come out right; --label-column settles the rest. */
+ * Label: see csv_label.c. */
 #include "data/csv_sniff.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "data/csv_label.h"
 #include "data/csv_sample.h"
 
-enum { MAX_VALUES = 100 };
-
 static const char SEPARATORS[] = ",;\t| ";
-
-/* Per column: what the lines below the first hold. */
-typedef struct column_facts {
-    size_t numbers, words;
-    bool first_is_word;
-} column_facts;
-
-/* The numbers of one column. */
-typedef struct value_set {
-    size_t numbers, whole, distinct;
-    double values[MAX_VALUES + 1]; /* different ones, in order of appearance */
-} value_set;
-
-typedef struct sample_facts {
-    column_facts *columns;
-    value_set first, last; /* of the first and the last column */
-} sample_facts;
 
 /* Cells of a line; adds how many are numbers. Decodes quoted cells in place. */
 static size_t count_cells(const cell_style *style, char *at, char *end, size_t *numbers) {
@@ -116,32 +95,6 @@ static cnm_status find_separator(const csv_sample *self, char *separator, cnm_er
     return status;
 }
 
-static void note_value(value_set *self, double value) {
-    self->numbers++;
-    self->whole += value == floor(value) && fabs(value) < 1e15;
-    size_t i = 0;
-    while (i < self->distinct && self->values[i] != value) {
-        i++;
-    }
-    if (i == self->distinct && self->distinct <= MAX_VALUES) {
-        self->values[self->distinct++] = value;
-    }
-}
-
-/* The same for a cell of the first line, when that is no header. */
-static void note_text(value_set *self, const char *text) {
-    const cell found = {.text = text, .length = strlen(text)};
-    double value;
-    if (!cell_is_missing(&found) && cell_is_number(&found, &value)) {
-        note_value(self, value);
-    }
-}
-
-static bool looks_like_label(const value_set *self) {
-    return self->whole == self->numbers && self->distinct >= 2 && self->distinct <= MAX_VALUES &&
-           self->distinct * 2 <= self->numbers;
-}
-
 static cnm_status copy_cell(char **out, const cell *found, cnm_error *err) {
     const cnm_status status = memory_take(out, found->length + 1, 1, "names", err);
     if (status == CNM_OK) {
@@ -166,13 +119,9 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
             status = copy_cell(&names[j], &found, err);
             continue;
         }
-        facts->columns[j].numbers += number;
         facts->columns[j].words += !missing && !number;
-        if (number && j == 0) {
-            note_value(&facts->first, value);
-        }
-        if (number && j + 1 == shape->columns) {
-            note_value(&facts->last, value);
+        if (number) {
+            sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
     }
     return status;
@@ -189,43 +138,15 @@ static bool has_header(const csv_shape *shape, const csv_sample *self, const col
     return self->count == 1 && all_words; /* a header and nothing else */
 }
 
-/* The last column that is neither weight nor group, which are no label. */
-static size_t find_last(const csv_shape *shape, const size_t taken[2]) {
-    size_t last = shape->columns - 1;
-    while (last > 0 && (last == taken[0] || last == taken[1])) {
-        last--;
-    }
-    return last;
-}
-
-/* By name; else a lone column of words, which would be an error among the features; else a column named y. */
-static void find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
-    char *const *names = shape->header ? shape->names : NULL;
-    const size_t taken[] = {columns_find(names, shape->columns, options->weight_column),
-                            columns_find(names, shape->columns, options->group_column)};
-    const size_t last = find_last(shape, taken);
-    const size_t named = columns_named_label(shape->columns, names, true);
-    size_t with_words = NO_COLUMN, count = 0;
+/* The numbers of the first line, where that is no header. */
+static void note_names(const csv_shape *shape, sample_facts *facts) {
     for (size_t j = 0; j < shape->columns; j++) {
-        const column_facts *column = &facts->columns[j];
-        if (j != taken[0] && j != taken[1] && column->words + (!shape->header && column->first_is_word) > 0) {
-            with_words = j;
-            count++;
+        const cell found = {.text = shape->names[j], .length = strlen(shape->names[j])};
+        double value;
+        if (!cell_is_missing(&found) && cell_is_number(&found, &value)) {
+            sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
     }
-    shape->label = named != NO_COLUMN ? named
-                   : count == 1       ? with_words
-                                      : columns_named_label(shape->columns, names, false);
-    if (shape->label != NO_COLUMN) {
-        return;
-    }
-    if (with_words == last) {
-        shape->label = with_words;
-        return;
-    }
-    shape->surprise = shape->columns > 1 && last + 1 == shape->columns && taken[0] != 0 && taken[1] != 0 &&
-                      looks_like_label(&facts->first) && !looks_like_label(&facts->last);
-    shape->label = shape->surprise ? 0 : shape->columns > 1 ? last : NO_COLUMN;
 }
 
 static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reader_options *options, cnm_error *err) {
@@ -243,10 +164,9 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
     if (status == CNM_OK) {
         shape->header = options->header != 0 ? options->header > 0 : has_header(shape, self, facts.columns);
         if (!shape->header) {
-            note_text(&facts.first, shape->names[0]);
-            note_text(&facts.last, shape->names[shape->columns - 1]);
+            note_names(shape, &facts);
         }
-        find_label(shape, &facts, options);
+        csv_find_label(shape, &facts, options);
     }
     memory_free(facts.columns);
     return status;

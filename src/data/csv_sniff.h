@@ -13,7 +13,7 @@ typedef struct csv_shape {
     size_t columns;
     char **names;  /* (columns) when there is a header */
     size_t label;  /* the column that most likely is the label, NO_COLUMN when there is only one column */
-    bool surprise; /* it is the first column, judged by its numbers alone: worth a notice */
+    bool surprise; /* numbers alone told whether it is the first or the last: worth a notice */
 } csv_shape;
 
 /* The first lines [bytes, bytes + size) decide; options override. Sets columns to 0 when there is no row at all. */

@@ -155,6 +155,12 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"1 14.2 1065\n1 13.2 1050\n2 13.1 1185\n2 14.3 1480\n", "csv first", 4, 2},
         {"0 1 1\n1 3 0\n0 4 1\n1 5 0\n", "csv last", 4, 2},
         {"1 14.2 1065.5\n2 13.2 1050\n3 13.1 1185\n4 14.3 1480\n", "csv last", 4, 2},
+        {"-1 14.2 1065\n1 13.2 1050\n1 13.1 1185\n-1 14.3 1480\n", "csv first", 4, 2},
+        {"0 7 0\n1 7 88\n0 9 0\n1 9 0\n0 7 0\n1 7 0\n", "csv first", 6, 2},                 /* a pixel is no label */
+        {"4 14.2 18.5\n8 13.2 15\n8 13.1 14\n4 14.3 31\n", "csv last", 4, 2},               /* nor are cylinders, */
+        {"30 14.2 18.5\n31 13.2 15\n31 13.1 14\n30 14.3 31\n", "csv last", 4, 2},           /* ages, */
+        {"800 14.2 126\n1000 13.2 125\n800 13.1 125\n1000 14.3 120\n", "csv last", 4, 2},   /* frequencies */
+        {"0 1 14.2 1065\n1 0 13.2 1050\n1 0 13.1 1185\n0 1 14.3 1480\n", "csv last", 4, 3}, /* and 0/1 columns */
         {"# made by hand\n# twice\n1,2,0\n3,4,1\n", "csv last", 2, 2},
         {"\"a\",\"b, c\",\"label\"\n1,2,0\n3,4,1\n", "csv label", 2, 2},
         {"1,2,\"x, y\"\n3,4,\"he said \"\"no\"\"\"\n", "csv last", 2, 2},
@@ -360,14 +366,40 @@ static void lines_may_be_long(void **state) {
     free(text);
 }
 
-static void the_first_column_as_label_is_told(void **state) {
+/* A pixel at the rim, 0 in nearly all rows and by chance 1 in the others, leaves the classes before it alone. */
+static void rare_numbers_are_no_rival_of_the_first_column(void **state) {
+    enum { ROWS = 40 };
+    char text[ROWS * 16];
     (void)state;
-    const char *text = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
-    notices heard = {0};
+    for (size_t ones = 1; ones <= 3; ones += 2) {
+        size_t at = 0;
+        for (size_t i = 0; i < ROWS; i++) {
+            at += (size_t)sprintf(text + at, "%zu,%d,%zu.5\n", i % 2, i >= ROWS - ones, i);
+        }
+        assert_string_equal(label_column_of(text, NULL), ones == 1 ? "csv first" : "csv last");
+    }
+}
+
+/* What is said of a text's label; "" when nothing. */
+static const char *heard_of(notices *heard, const char *text, const reader_options *options) {
     table *rows;
-    assert_int_equal(read_batches(&rows, text, strlen(text), NULL, 9, &heard, NULL), CNM_OK);
-    assert_int_equal(heard.count, 1);
+    *heard = (notices){0};
+    assert_int_equal(read_batches(&rows, text, strlen(text), options, 9, heard, NULL), CNM_OK);
     table_destroy(rows);
+    return heard->count > 0 ? heard->latest : "";
+}
+
+static void a_label_told_by_numbers_alone_is_said(void **state) {
+    (void)state;
+    static const char *const FIRST = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
+    static const char *const LAST = "1 0 -0.5\n0 1 -1\n1 1 0.5\n0 0 -1\n";
+    const reader_options settled = {.label_column = "last"};
+    notices heard;
+    assert_non_null(strstr(heard_of(&heard, FIRST, NULL), "the first column is taken as the label"));
+    assert_non_null(strstr(heard_of(&heard, LAST, NULL), "the last column is taken as the label"));
+    assert_string_equal(heard_of(&heard, FIRST, &settled), "");
+    assert_string_equal(heard_of(&heard, LAST, &settled), "");
+    assert_string_equal(heard_of(&heard, "0.5 0 1\n1 1 0\n2 0 1\n3 1 0\n", NULL), "");
 }
 
 int main(void) {
@@ -388,7 +420,8 @@ int main(void) {
         cmocka_unit_test(arff_values_are_found_among_the_declared),
         cmocka_unit_test(sparse_arff_rows_are_filled),
         cmocka_unit_test(lines_may_be_long),
-        cmocka_unit_test(the_first_column_as_label_is_told),
+        cmocka_unit_test(rare_numbers_are_no_rival_of_the_first_column),
+        cmocka_unit_test(a_label_told_by_numbers_alone_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
