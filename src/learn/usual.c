@@ -29,11 +29,22 @@ typedef struct manner {
     double drift; /* where columns are alike */
 } manner;
 
-static const manner EAGER = {0.0, 1.0, 0.0, 0.0, 0.03, 0.03, 0.25, 0.25}; /* where rows are many */
-static const manner GENTLE = {0.8, 0.5, 1e-3, 1e-3, 0.1, 0.3, 0.1, 0.25}; /* where they are few */
-static const manner BRISK = {0.75, 1.0, 0.0, 1e-3, 0.1, 0.03, 0.1, 0.0};  /* few, and each to be trusted as it is */
+/* Where rows are many. */
+static const manner EAGER = {.width = 1.0, .decay = 0.03, .decay_numbers = 0.03, .noise = 0.25, .drift = 0.25};
+/* Where they are few. */
+static const manner GENTLE = {.hold = 0.8,
+                              .width = 0.5,
+                              .lambda = 1e-3,
+                              .lambda_numbers = 1e-3,
+                              .decay = 0.1,
+                              .decay_numbers = 0.3,
+                              .noise = 0.1,
+                              .drift = 0.25};
+/* Few, and each to be trusted as it is. */
+static const manner BRISK = {
+    .hold = 0.75, .width = 1.0, .lambda_numbers = 1e-3, .decay = 0.1, .decay_numbers = 0.03, .noise = 0.1};
 /* The map stays random, and the head is solved for: few rows, and no direction matters more. */
-static const manner DRAWN = {1.0, 1.0, 1e-3, 1e-3, 0.0, 0.0, 0.0, 0.0};
+static const manner DRAWN = {.hold = 1.0, .width = 1.0, .lambda = 1e-3, .lambda_numbers = 1e-3};
 
 bool columns_are_alike(const training *self) {
     enum { MANY = 64 };
