@@ -121,7 +121,20 @@ static cnm_status find_group(column_plan *self, const char *file, const reader_o
     return status;
 }
 
-static bool is_taken(const column_plan *self, size_t column) { return column == self->weight || column == self->group; }
+/* Row names are left out, unless an option says what they are. */
+static size_t find_row_names(const column_plan *self, size_t guess, const reader_options *options) {
+    const char *const wanted[] = {options->label_column, options->weight_column, options->group_column};
+    for (size_t i = 0; guess != NO_COLUMN && i < sizeof wanted / sizeof wanted[0]; i++) {
+        if (columns_find(self->found, self->count, wanted[i]) == guess) {
+            return NO_COLUMN;
+        }
+    }
+    return guess;
+}
+
+static bool is_taken(const column_plan *self, size_t column) {
+    return column == self->weight || column == self->group || column == self->row_names;
+}
 
 static size_t first_column(const column_plan *self) {
     size_t first = 0;
@@ -210,7 +223,8 @@ static cnm_status match_names(column_plan *self, const char *file, const reader_
 
 /* A group column that only the model knows of may be missing: by the number of columns it is there (d + 2), or it is not (d). */
 static cnm_status recall_group(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
-    const size_t found = self->count - (self->weight != NO_COLUMN), expected = options->columns;
+    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->row_names != NO_COLUMN),
+                 expected = options->columns;
     if (!options->group_recalled || self->group == NO_COLUMN || found >= expected + 2) {
         return CNM_OK;
     }
@@ -229,7 +243,8 @@ static cnm_status recall_group(column_plan *self, const char *file, const reader
 /* d columns: unlabelled; d + 1: labelled. */
 static cnm_status match_count(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
     const cnm_status status = recall_group(self, file, options, err);
-    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->group != NO_COLUMN),
+    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->group != NO_COLUMN) -
+                         (self->row_names != NO_COLUMN),
                  expected = options->columns;
     if (status != CNM_OK) {
         return status;
@@ -283,9 +298,10 @@ static cnm_status name_label(column_plan *self, cnm_error *err) {
     return memory_copy_text(&self->label_column, text, err);
 }
 
-cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, size_t guess,
+cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, column_guess guess,
                         const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
-    *out = (column_plan){.count = count, .label = NO_COLUMN, .weight = NO_COLUMN, .group = NO_COLUMN};
+    *out = (column_plan){
+        .count = count, .label = NO_COLUMN, .weight = NO_COLUMN, .group = NO_COLUMN, .row_names = NO_COLUMN};
     cnm_status status = memory_take(&out->target, count, sizeof *out->target, "columns", err);
     if (status == CNM_OK) {
         status = memory_take(&out->until, count, sizeof *out->until, "columns", err);
@@ -297,13 +313,14 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
         }
     }
     if (status == CNM_OK) {
+        out->row_names = find_row_names(out, guess.row_names, options);
         status = find_weight(out, name, options, err);
     }
     if (status == CNM_OK) {
         status = find_group(out, name, options, err);
     }
     if (status == CNM_OK) {
-        status = find_label(out, name, guess, options, err);
+        status = find_label(out, name, guess.label, options, err);
     }
     if (status == CNM_OK) {
         if (!options->expects || options->columns == 0) {

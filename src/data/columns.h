@@ -10,6 +10,7 @@ typedef struct column_plan {
     size_t count;    /* columns of the file */
     size_t features; /* columns of the rows */
     size_t label, weight, group;
+    size_t row_names;   /* a column that only names the rows, or NO_COLUMN */
     size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN */
     size_t *until;      /* (count): columns up to this one, not counted, become features one behind the other */
     char **names;       /* (features) or NULL */
@@ -17,9 +18,14 @@ typedef struct column_plan {
     char *label_column; /* see reader_label_column */
 } column_plan;
 
-/* Plans `count` columns of the file `name`; names (count, or NULL) are copied. guess: the column that holds the label where the
- * options leave it open, or NO_COLUMN. On failure out is empty. */
-cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, size_t guess,
+/* What a file's content tells about its columns; NO_COLUMN: nothing. */
+typedef struct column_guess {
+    size_t label;     /* where the options leave it open */
+    size_t row_names; /* left out, unless the options name it */
+} column_guess;
+
+/* Plans `count` columns of the file `name`; names (count, or NULL) are copied. On failure out is empty. */
+cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *const *names, column_guess guess,
                         const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err);
 void columns_free(column_plan *self);
 

@@ -76,11 +76,20 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
     return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->source), line);
 }
 
-/* Where numbers alone told the label, a person should know. */
+/* Where numbers alone told the label, or a column was left out, a person should know. */
 static void tell_guess(const csv_reader *self, const cnm_callbacks *callbacks) {
     const char *wanted = self->options.label_column, *file = source_name(self->source);
+    if (self->shape.counted && !self->options.expects) {
+        notice_send(callbacks,
+                    "%s: the first line counts the columns, so it is taken for their names; --header no settles it",
+                    file);
+    }
+    if (self->columns.row_names != NO_COLUMN && !self->options.expects) {
+        notice_send(callbacks, "%s: the first column has no name, so it is taken for names of the rows and left out",
+                    file);
+    }
     const bool open = wanted == NULL || strcmp(wanted, "auto") == 0;
-    if (!open || !self->shape.surprise || self->columns.label != self->shape.label) {
+    if (!open || !self->shape.surprise || self->columns.label != self->shape.guess.label) {
         return;
     }
     if (self->columns.label == 0) {
@@ -111,7 +120,7 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
         return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", file);
     }
     if (status == CNM_OK) {
-        status = columns_plan(&self->columns, file, shape->columns, shape->header ? shape->names : NULL, shape->label,
+        status = columns_plan(&self->columns, file, shape->columns, shape->header ? shape->names : NULL, shape->guess,
                               &self->options, callbacks, err);
     }
     if (status != CNM_OK) {

@@ -6,10 +6,13 @@
  * numbers to learn. What tells them apart: people number classes 0, 1, 2 … or 1, 2 … without large gaps, or -1 and 1; and a feature so
  * numbered seldom comes alone. The first column is taken where it is numbered like classes, no other column is, and the last
  * does not look like a label itself; a notice says so, and so it does where the first was close to it. --label-column
- * settles the rest. */
+ * settles the rest.
+ *
+ * A first column without a name, where all others have one, names the rows: pandas and R write files so. It is left out. */
 #include "data/csv_label.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COUNTED_MIN = -1, COUNTED_MAX = 62, START_MAX = 9 };
 
@@ -77,23 +80,44 @@ static bool looks_like_label(const value_set *self, size_t numbers) {
            high - low + 1 <= 3 * (double)self->count;
 }
 
-/* The last column that is neither weight nor group, which are no label. */
-static size_t find_last(const csv_shape *shape, const size_t taken[2]) {
+/* Columns that are no label. */
+typedef struct taken_columns {
+    size_t weight, group, row_names;
+} taken_columns;
+
+static bool is_taken(const taken_columns *self, size_t column) {
+    return column == self->weight || column == self->group || column == self->row_names;
+}
+
+static size_t find_last(const csv_shape *shape, const taken_columns *taken) {
     size_t last = shape->columns - 1;
-    while (last > 0 && (last == taken[0] || last == taken[1])) {
+    while (last > 0 && is_taken(taken, last)) {
         last--;
     }
     return last;
 }
 
+/* The first column, or NO_COLUMN. A file that pandas wrote twice has a name of its making. */
+static size_t find_row_names(const csv_shape *shape) {
+    if (!shape->header || shape->columns < 3) {
+        return NO_COLUMN;
+    }
+    for (size_t j = 1; j < shape->columns; j++) {
+        if (shape->names[j][0] == '\0') {
+            return NO_COLUMN;
+        }
+    }
+    return shape->names[0][0] == '\0' || strcmp(shape->names[0], "Unnamed: 0") == 0 ? 0 : NO_COLUMN;
+}
+
 /* By name; else a lone column of words, which would be an error among the features; else a column named y. */
-static size_t find_told(const csv_shape *shape, const sample_facts *facts, const size_t taken[2], size_t last) {
+static size_t find_told(const csv_shape *shape, const sample_facts *facts, const taken_columns *taken, size_t last) {
     char *const *names = shape->header ? shape->names : NULL;
     const size_t named = columns_named_label(shape->columns, names, true);
     size_t with_words = NO_COLUMN, count = 0;
     for (size_t j = 0; j < shape->columns; j++) {
         const column_facts *column = &facts->columns[j];
-        if (j != taken[0] && j != taken[1] && column->words + (!shape->header && column->first_is_word) > 0) {
+        if (!is_taken(taken, j) && column->words + (!shape->header && column->first_is_word) > 0) {
             with_words = j;
             count++;
         }
@@ -116,17 +140,17 @@ static bool has_rival(const csv_shape *shape, const column_facts *columns) {
 
 void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
     char *const *names = shape->header ? shape->names : NULL;
-    const size_t taken[] = {columns_find(names, shape->columns, options->weight_column),
-                            columns_find(names, shape->columns, options->group_column)};
-    const size_t last = find_last(shape, taken);
-    shape->label = find_told(shape, facts, taken, last);
-    if (shape->label != NO_COLUMN || shape->columns < 2) {
+    const taken_columns taken = {columns_find(names, shape->columns, options->weight_column),
+                                 columns_find(names, shape->columns, options->group_column), find_row_names(shape)};
+    const size_t last = find_last(shape, &taken), told = find_told(shape, facts, &taken, last);
+    shape->guess = (column_guess){told, taken.row_names};
+    if (told != NO_COLUMN || shape->columns < 2) {
         return;
     }
-    shape->label = last;
-    shape->surprise = last + 1 == shape->columns && taken[0] != 0 && taken[1] != 0 && is_numbered(&facts->columns[0]) &&
+    shape->guess.label = last;
+    shape->surprise = last + 1 == shape->columns && !is_taken(&taken, 0) && is_numbered(&facts->columns[0]) &&
                       !looks_like_label(&facts->last, facts->columns[last].numbers);
     if (shape->surprise && !has_rival(shape, facts->columns)) {
-        shape->label = 0;
+        shape->guess.label = 0;
     }
 }

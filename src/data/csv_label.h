@@ -31,7 +31,7 @@ typedef struct sample_facts {
 /* A number of column j, which is the last of the file or not. */
 void sample_facts_note(sample_facts *self, size_t j, bool last, double value);
 
-/* Sets label and surprise of a shape whose other fields are known. */
+/* Sets guess and surprise of a shape whose other fields are known. */
 void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options);
 
 #endif

@@ -3,7 +3,8 @@
  * Separator: the one of , ; tab | blank that cuts most lines into the same number (> 1) of cells; then the one that makes more
  * of the cells numbers; then that order.
  *
- * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one.
+ * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one; or when
+ * the first line counts the columns.
  *
  * Label: see csv_label.c. */
 #include "data/csv_sniff.h"
@@ -127,7 +128,45 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
     return status;
 }
 
-static bool has_header(const csv_shape *shape, const csv_sample *self, const column_facts *columns) {
+static bool read_name(const csv_shape *shape, size_t column, double *value) {
+    const char *name = shape->names[column];
+    const cell found = {.text = name, .length = strlen(name)};
+    return !cell_is_missing(&found) && cell_is_number(&found, value);
+}
+
+/* The first line counts the columns, 0, 1, 2 …, as pandas names them where nobody did; words stand between, or nothing stands over names of the
+ * rows. No row looks like that by chance, where there are many columns, or numbers of another kind below. */
+static bool names_are_counted(const csv_shape *shape, const column_facts *columns) {
+    enum { ENOUGH = 3, MANY = 8 };
+    size_t count = 0;
+    bool others = false;
+    for (size_t j = 0; j < shape->columns; j++) {
+        double value;
+        if (read_name(shape, j, &value)) {
+            if (value != (double)count++) {
+                return false;
+            }
+            others |= columns[j].uncounted;
+        } else if (!columns[j].first_is_word && j > 0) {
+            return false;
+        }
+    }
+    return count >= (others ? ENOUGH : MANY);
+}
+
+/* A model's names stand in the first line, in their order. */
+static bool names_are_known(const csv_shape *shape, const reader_options *options) {
+    size_t known = 0;
+    if (!options->expects || options->names == NULL || options->columns == 0) {
+        return false;
+    }
+    for (size_t j = 0; j < shape->columns && known < options->columns; j++) {
+        known += strcmp(shape->names[j], options->names[known]) == 0;
+    }
+    return known == options->columns;
+}
+
+static bool has_words_over_numbers(const csv_shape *shape, const csv_sample *self, const column_facts *columns) {
     bool all_words = true;
     for (size_t j = 0; j < shape->columns; j++) {
         if (columns[j].first_is_word && columns[j].words == 0 && columns[j].numbers > 0) {
@@ -138,12 +177,22 @@ static bool has_header(const csv_shape *shape, const csv_sample *self, const col
     return self->count == 1 && all_words; /* a header and nothing else */
 }
 
+static void find_header(csv_shape *shape, const csv_sample *self, const column_facts *columns,
+                        const reader_options *options) {
+    if (options->header != 0) {
+        shape->header = options->header > 0;
+        return;
+    }
+    shape->header = has_words_over_numbers(shape, self, columns) || names_are_known(shape, options);
+    shape->counted = !shape->header && names_are_counted(shape, columns);
+    shape->header = shape->header || shape->counted;
+}
+
 /* The numbers of the first line, where that is no header. */
 static void note_names(const csv_shape *shape, sample_facts *facts) {
     for (size_t j = 0; j < shape->columns; j++) {
-        const cell found = {.text = shape->names[j], .length = strlen(shape->names[j])};
         double value;
-        if (!cell_is_missing(&found) && cell_is_number(&found, &value)) {
+        if (read_name(shape, j, &value)) {
             sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
     }
@@ -162,7 +211,7 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
         status = note_line(shape, self, 0, &facts, shape->names, err);
     }
     if (status == CNM_OK) {
-        shape->header = options->header != 0 ? options->header > 0 : has_header(shape, self, facts.columns);
+        find_header(shape, self, facts.columns, options);
         if (!shape->header) {
             note_names(shape, &facts);
         }
@@ -174,7 +223,7 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
 
 cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
     csv_sample lines;
-    *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .label = NO_COLUMN};
+    *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN}};
     const char known[] = {options->separator, '\0'};
     cnm_status status = csv_sample_create(&lines, bytes, size,
                                           *known == '\0'  ? SEPARATORS

@@ -10,9 +10,10 @@ typedef struct csv_shape {
     cell_style style;
     size_t skipped; /* comment and blank lines before the first row or header */
     bool header;
+    bool counted; /* that holds numbers: worth a notice */
     size_t columns;
-    char **names;  /* (columns) when there is a header */
-    size_t label;  /* the column that most likely is the label, NO_COLUMN when there is only one column */
+    char **names; /* (columns) when there is a header */
+    column_guess guess;
     bool surprise; /* numbers alone told whether it is the first or the last: worth a notice */
 } csv_shape;
 

@@ -71,6 +71,39 @@ static void unnamed_columns_are_counted(void **state) {
     table_destroy(rows);
 }
 
+static void names_of_rows_are_no_column_of_the_models(void **state) {
+    reader_options options = {.expects = true, .columns = 3, .names = NAMES, .label_column = "k"};
+    notices heard;
+    (void)state;
+    table *rows = read_for(",c,k,a,b\nr1,3,yes,1,2\nr2,6,no,4,5\n", &options, &heard);
+    assert_true(rows->labelled && rows->columns == 3 && cell_at(rows, 1, 0) == 4);
+    assert_int_equal(heard.count, 0);
+    table_destroy(rows);
+    options.names = NULL;
+    options.label_column = "last";
+    rows = read_for(",p,q,r,s\n9,1,2,3,4\n", &options, &heard);
+    assert_true(rows->columns == 3 && cell_at(rows, 0, 0) == 1);
+    assert_string_equal(label_at(rows, 0), "4");
+    table_destroy(rows);
+    rows = read_for(",p,q,r\n9,1,2,3\n", &options, &heard);
+    assert_true(!rows->labelled && rows->columns == 3 && cell_at(rows, 0, 0) == 1);
+    table_destroy(rows);
+}
+
+/* Rows of small numbers alone would not tell. */
+static void names_that_count_are_known_from_the_model(void **state) {
+    static const char *const COUNTED[] = {"0", "1"};
+    const reader_options options = {.expects = true, .columns = 2, .names = COUNTED, .label_column = "2"};
+    notices heard;
+    (void)state;
+    table *rows = read_for("0,1,2\n4,5,1\n", &options, &heard);
+    assert_true(rows->rows == 1 && rows->labelled && cell_at(rows, 0, 1) == 5);
+    table_destroy(rows);
+    rows = read_for("4,5\n0,1\n", &options, &heard);
+    assert_true(rows->rows == 2 && !rows->labelled);
+    table_destroy(rows);
+}
+
 static void the_models_base_is_used(void **state) {
     static const double BASE[] = {1.7e9, 0, 5};
     const reader_options options = {.expects = true, .columns = 3, .base = BASE, .label_column = "last"};
@@ -157,6 +190,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_columns_are_put_in_the_models_order),
         cmocka_unit_test(unnamed_columns_are_counted),
+        cmocka_unit_test(names_of_rows_are_no_column_of_the_models),
+        cmocka_unit_test(names_that_count_are_known_from_the_model),
         cmocka_unit_test(the_models_base_is_used),
         cmocka_unit_test(unknown_indices_are_dropped_and_counted_once),
         cmocka_unit_test(quoted_cells_may_go_over_lines),

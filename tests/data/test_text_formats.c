@@ -167,6 +167,17 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"1;2,5;x\n", "csv last", 0, 0},
         {"x,y,ring\n1,2,in\n3,4,out\n", "csv ring", 2, 2},
         {"x,y,z\n1,2,0.5\n3,4,0.25\n", "csv y", 2, 2},
+        {"0,1,2\n1.5,2,0\n3,4,1\n", "csv 2", 2, 2}, /* counted columns, as pandas writes them, */
+        {"0,1,2,kind\n1.5,2,0,x\n3,4,1,z\n", "csv kind", 2, 3},
+        {",0,1,2\n5,1.5,2,0\n9,3,4,1\n", "csv 2", 2, 2},
+        {"0,1,2,3,4,5,6,7\n1,1,1,1,1,1,1,0\n2,2,2,2,2,2,2,1\n", "csv 7", 2, 7},
+        {"0,1,2\n1,2,0\n3,4,1\n", "csv last", 3, 2}, /* which small numbers are not */
+        {"0,1,3\n1.5,2,0\n3,4,1\n", "csv last", 3, 2},
+        {"0,1\n1.5,2\n3,4\n", "csv last", 3, 1},
+        {",a,b,kind\n7,1,2,x\n3,3,4,z\n", "csv kind", 2, 2}, /* row names, as pandas writes them, */
+        {"Unnamed: 0,a,b,c\n0,1,2,5\n1,3,4,6\n", "csv c", 2, 2},
+        {"\"\",\"a\",\"b\"\n\"one\",1,2\n\"two\",3,4\n", "csv b", 2, 1}, /* and R: words that are no label */
+        {",a,,c\n7,1,2,5\n3,3,4,6\n", "csv c", 2, 3},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -389,16 +400,21 @@ static const char *heard_of(notices *heard, const char *text, const reader_optio
     return heard->count > 0 ? heard->latest : "";
 }
 
-static void a_label_told_by_numbers_alone_is_said(void **state) {
+static void guesses_about_columns_are_said(void **state) {
     (void)state;
     static const char *const FIRST = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
     static const char *const LAST = "1 0 -0.5\n0 1 -1\n1 1 0.5\n0 0 -1\n";
-    const reader_options settled = {.label_column = "last"};
+    static const char *const NAMED = ",a,b\n7,1,2\n3,3,4\n";
+    const reader_options settled = {.label_column = "last"}, by_number = {.label_column = "1"};
     notices heard;
     assert_non_null(strstr(heard_of(&heard, FIRST, NULL), "the first column is taken as the label"));
     assert_non_null(strstr(heard_of(&heard, LAST, NULL), "the last column is taken as the label"));
     assert_string_equal(heard_of(&heard, FIRST, &settled), "");
     assert_string_equal(heard_of(&heard, LAST, &settled), "");
+    assert_non_null(strstr(heard_of(&heard, NAMED, &settled), "names of the rows and left out"));
+    assert_non_null(strstr(heard_of(&heard, "0,1,2\n1.5,2,0\n", NULL), "the first line counts the columns"));
+    assert_string_equal(heard_of(&heard, NAMED, &by_number), "");
+    assert_string_equal(label_column_of(NAMED, &by_number), "csv ");
     assert_string_equal(heard_of(&heard, "0.5 0 1\n1 1 0\n2 0 1\n3 1 0\n", NULL), "");
 }
 
@@ -421,7 +437,7 @@ int main(void) {
         cmocka_unit_test(sparse_arff_rows_are_filled),
         cmocka_unit_test(lines_may_be_long),
         cmocka_unit_test(rare_numbers_are_no_rival_of_the_first_column),
-        cmocka_unit_test(a_label_told_by_numbers_alone_is_said),
+        cmocka_unit_test(guesses_about_columns_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
