@@ -127,3 +127,12 @@ bool cell_is_missing(const cell *self) {
 bool cell_is_number(const cell *self, double *value) {
     return text_is_double(self->text, self->text + self->length, value);
 }
+
+bool cell_is_value(const cell *self, double *value) {
+    const bool truth = same_word(self->text, self->length, "true");
+    if (truth || same_word(self->text, self->length, "false")) {
+        *value = truth;
+        return true;
+    }
+    return cell_is_number(self, value);
+}

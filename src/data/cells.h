@@ -45,6 +45,9 @@ bool cell_is_missing(const cell *self);
 /* A finite or infinite number, the whole of the cell. */
 bool cell_is_number(const cell *self, double *value);
 
+/* What a feature's cell may hold: a number, or true and false in any case, which are 1 and 0. */
+bool cell_is_value(const cell *self, double *value);
+
 static inline bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 
 /* Two texts, the first with its length, are the same but for the case of ASCII letters. */

@@ -26,7 +26,7 @@ static size_t count_cells(const cell_style *style, char *at, char *end, size_t *
         double value;
         const cell found = cell_next(style, &first, end);
         count++;
-        *numbers += cell_is_number(&found, &value) || cell_is_missing(&found);
+        *numbers += cell_is_value(&found, &value) || cell_is_missing(&found);
     }
     return count;
 }
@@ -113,7 +113,7 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
     for (size_t j = 0; status == CNM_OK && at != NULL && j < shape->columns; j++) {
         double value = 0;
         const cell found = cell_next(&shape->style, &at, self->ends[i]);
-        const bool read = cell_is_number(&found, &value); /* of all missing cells, nan alone reads as a number */
+        const bool read = cell_is_value(&found, &value); /* of all missing cells, nan alone reads as a number */
         const bool missing = (!read || isnan(value)) && cell_is_missing(&found), number = read && !missing;
         if (names != NULL) {
             facts->columns[j].first_is_word = !missing && !number;
@@ -131,7 +131,7 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
 static bool read_name(const csv_shape *shape, size_t column, double *value) {
     const char *name = shape->names[column];
     const cell found = {.text = name, .length = strlen(name)};
-    return !cell_is_missing(&found) && cell_is_number(&found, value);
+    return !cell_is_missing(&found) && cell_is_value(&found, value);
 }
 
 /* The first line counts the columns, 0, 1, 2 …, as pandas names them where nobody did; words stand between, or nothing stands over names of the

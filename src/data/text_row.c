@@ -46,7 +46,7 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     }
     double value = NAN;
     row->full &= !missing;
-    if (!missing && !cell_is_number(found, &value)) {
+    if (!missing && !cell_is_value(found, &value)) {
         return cell_error(columns, column, found, "a number", lines, err);
     }
     if (isinf(value)) {

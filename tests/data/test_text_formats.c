@@ -167,7 +167,10 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"1;2,5;x\n", "csv last", 0, 0},
         {"x,y,ring\n1,2,in\n3,4,out\n", "csv ring", 2, 2},
         {"x,y,z\n1,2,0.5\n3,4,0.25\n", "csv y", 2, 2},
-        {"0,1,2\n1.5,2,0\n3,4,1\n", "csv 2", 2, 2}, /* counted columns, as pandas writes them, */
+        {"a,b,c\n1,True,2.5\n2,False,3.5\n", "csv c", 2, 2}, /* truths are numbers among features, */
+        {"1,TRUE,x\n2,FALSE,z\n", "csv last", 2, 2},
+        {"a,b\n1.5,true\n2.5,false\n", "csv b", 2, 1}, /* and labels where those stand */
+        {"0,1,2\n1.5,2,0\n3,4,1\n", "csv 2", 2, 2},    /* counted columns, as pandas writes them, */
         {"0,1,2,kind\n1.5,2,0,x\n3,4,1,z\n", "csv kind", 2, 3},
         {",0,1,2\n5,1.5,2,0\n9,3,4,1\n", "csv 2", 2, 2},
         {"0,1,2,3,4,5,6,7\n1,1,1,1,1,1,1,0\n2,2,2,2,2,2,2,1\n", "csv 7", 2, 7},
@@ -189,6 +192,17 @@ static void csv_shapes_are_told_from_the_text(void **state) {
             table_destroy(rows);
         }
     }
+}
+
+static void truths_are_one_and_zero_but_words_as_labels(void **state) {
+    const reader_options options = {.label_column = "last"};
+    (void)state;
+    table *rows = read_text("True,false,TRUE,True\nfalse,\"true\",FALSE,False\n", &options);
+    for (size_t j = 0; j < 3; j++) {
+        assert_true(cell_at(rows, 0, j) == (j != 1) && cell_at(rows, 1, j) == (j == 1));
+    }
+    assert_string_equal(label_at(rows, 0), "True");
+    table_destroy(rows);
 }
 
 static void csv_cells_and_labels(void **state) {
@@ -427,6 +441,7 @@ int main(void) {
         cmocka_unit_test(libsvm_without_labels_needs_to_be_asked_for),
         cmocka_unit_test(colons_alone_do_not_make_libsvm),
         cmocka_unit_test(csv_shapes_are_told_from_the_text),
+        cmocka_unit_test(truths_are_one_and_zero_but_words_as_labels),
         cmocka_unit_test(csv_cells_and_labels),
         cmocka_unit_test(options_override_what_is_detected),
         cmocka_unit_test(missing_cells_are_kept_when_asked),
