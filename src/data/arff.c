@@ -201,9 +201,9 @@ static cnm_status begin(arff_reader *self, const cnm_callbacks *callbacks, cnm_e
     const char *file = source_name(self->lines.source);
     cnm_status status = arff_header_read(&self->header, &self->lines, err);
     if (status == CNM_OK) {
-        status =
-            columns_plan(&self->columns, file, self->header.count, self->header.names,
-                         (column_guess){arff_header_label(&self->header), NO_COLUMN}, &self->options, callbacks, err);
+        status = columns_plan(&self->columns, file, self->header.count, self->header.names,
+                              (column_guess){arff_header_label(&self->header), NO_COLUMN, NULL}, &self->options,
+                              callbacks, err);
     }
     if (status == CNM_OK) {
         status = check_types(self, err);

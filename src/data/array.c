@@ -70,7 +70,7 @@ static cnm_status begin(array_reader *self, source *input, const array_layout *l
         status = read_labels(self, file, err);
     }
     if (status == CNM_OK) {
-        status = columns_plan(&self->columns, file, layout->columns, NULL, (column_guess){NO_COLUMN, NO_COLUMN},
+        status = columns_plan(&self->columns, file, layout->columns, NULL, (column_guess){NO_COLUMN, NO_COLUMN, NULL},
                               &self->options, callbacks, err);
     }
     self->dense = (dense_reader){.file = file,

@@ -1,5 +1,8 @@
 /* What each column of a file is. Without a model: the label, weight and group columns are taken out, the rest are features. With one
- * (`expects`): by name where both sides have names, else by number of columns. */
+ * (`expects`): by name where both sides have names, else by number of columns.
+ *
+ * A column of few words becomes one feature of 0 and 1 for each word, named COLUMN=WORD: names are all that a model needs to read the
+ * words again. A word that is not among them makes all of them 0. */
 #include "data/columns.h"
 
 #include <stdio.h>
@@ -18,6 +21,10 @@ void columns_free(column_plan *self) {
     for (size_t j = 0; self->found != NULL && j < self->count; j++) {
         memory_free(self->found[j]);
     }
+    for (size_t j = 0; self->coded != NULL && j < self->count; j++) {
+        word_codes_free(&self->coded[j]);
+    }
+    memory_free(self->coded);
     memory_free(self->names);
     memory_free(self->found);
     memory_free(self->target);
@@ -37,9 +44,18 @@ const char *columns_show(const column_plan *self, size_t column, char out[COLUMN
     return out;
 }
 
+static bool becomes(const column_plan *self, size_t column, size_t feature) {
+    const word_codes *coded = &self->coded[column];
+    bool found = self->target[column] == feature;
+    for (size_t i = 0; !found && i < coded->count; i++) {
+        found = coded->features[i] == feature;
+    }
+    return found;
+}
+
 size_t columns_source(const column_plan *self, size_t feature) {
     size_t column = 0;
-    while (column + 1 < self->count && self->target[column] != feature) {
+    while (column + 1 < self->count && !becomes(self, column, feature)) {
         column++;
     }
     return column;
@@ -174,11 +190,39 @@ static cnm_status find_label(column_plan *self, const char *file, size_t guess, 
     return status;
 }
 
-static void target_rest(column_plan *self) {
+/* words: of columns that are coded, or NULL. */
+static cnm_status target_rest(column_plan *self, const word_codes *words, cnm_error *err) {
+    cnm_status status = CNM_OK;
     self->features = 0;
-    for (size_t j = 0; j < self->count; j++) {
-        self->target[j] = j == self->label || is_taken(self, j) ? NO_COLUMN : self->features++;
+    for (size_t j = 0; status == CNM_OK && j < self->count; j++) {
+        const bool feature = j != self->label && !is_taken(self, j);
+        const size_t count = words == NULL || !feature ? 0 : words[j].count;
+        self->target[j] = feature ? self->features : NO_COLUMN;
+        for (size_t i = 0; status == CNM_OK && i < count; i++) {
+            const char *word = words[j].words[i];
+            status = word_codes_add(&self->coded[j], word, strlen(word), self->features++, err);
+        }
+        self->features += feature && count == 0;
     }
+    return status;
+}
+
+/* The column of words that has this feature, which is named COLUMN=WORD; or self->count. */
+static size_t find_coded(const column_plan *self, const char *feature) {
+    for (size_t j = 0; j < self->count; j++) {
+        const size_t length = strlen(self->found[j]);
+        const bool free = self->target[j] == NO_COLUMN || self->coded[j].count > 0;
+        if (free && length > 0 && strncmp(feature, self->found[j], length) == 0 && feature[length] == '=') {
+            return j;
+        }
+    }
+    return self->count;
+}
+
+static cnm_status match_word(column_plan *self, size_t column, const char *feature, size_t k, cnm_error *err) {
+    const char *word = feature + strlen(self->found[column]) + 1;
+    self->target[column] = self->coded[column].count > 0 ? self->target[column] : k;
+    return word_codes_add(&self->coded[column], word, strlen(word), k, err);
 }
 
 /* The model's columns, each found by its name; what else there is, is left out and reported. */
@@ -194,11 +238,19 @@ static cnm_status match_names(column_plan *self, const char *file, const reader_
                (self->target[column] != NO_COLUMN || strcmp(self->found[column], options->names[k]) != 0)) {
             column++;
         }
-        if (column == self->count) {
+        const size_t coded = column < self->count ? self->count : find_coded(self, options->names[k]);
+        if (column == self->count && coded == self->count) {
             return error_set(err, CNM_BAD_DATA, "%s: the column %s, which the model expects, is missing", file,
                              show(shown, options->names[k], strlen(options->names[k])));
         }
-        self->target[column] = k;
+        if (column < self->count) {
+            self->target[column] = k;
+            continue;
+        }
+        const cnm_status status = match_word(self, coded, options->names[k], k, err);
+        if (status != CNM_OK) {
+            return status;
+        }
     }
     self->features = options->columns;
     if (self->label != NO_COLUMN && self->target[self->label] != NO_COLUMN) {
@@ -260,22 +312,36 @@ static cnm_status match_count(column_plan *self, const char *file, const reader_
         return error_set(err, CNM_BAD_DATA, "%s: found %zu columns, but the model expects %zu, or %zu with labels",
                          file, found, expected, expected + 1);
     }
-    target_rest(self);
-    return CNM_OK;
+    return target_rest(self, NULL, err);
 }
 
 static void find_runs(column_plan *self) {
     for (size_t j = self->count; j-- > 0;) {
-        const bool feature = self->target[j] != NO_COLUMN;
-        const bool goes_on = feature && j + 1 < self->count && self->target[j + 1] == self->target[j] + 1;
-        self->until[j] = goes_on ? self->until[j + 1] : j + feature;
+        const bool number = self->target[j] != NO_COLUMN && self->coded[j].count == 0;
+        const bool goes_on = number && j + 1 < self->count && self->target[j + 1] == self->target[j] + 1;
+        self->until[j] = goes_on ? self->until[j + 1] : j + number;
     }
+}
+
+/* COLUMN=WORD */
+static cnm_status name_word(const column_plan *self, size_t column, size_t word, cnm_error *err) {
+    const char *name = self->found[column], *value = self->coded[column].words[word];
+    char **out = &self->names[self->coded[column].features[word]];
+    const size_t size = strlen(name) + strlen(value) + 2;
+    const cnm_status status = memory_take(out, size, 1, "names", err);
+    if (status == CNM_OK) {
+        (void)snprintf(*out, size, "%s=%s", name, value);
+    }
+    return status;
 }
 
 static cnm_status copy_names(column_plan *self, cnm_error *err) {
     cnm_status status = memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err);
     for (size_t j = 0; status == CNM_OK && j < self->count; j++) {
-        if (self->target[j] != NO_COLUMN) {
+        for (size_t i = 0; status == CNM_OK && i < self->coded[j].count; i++) {
+            status = name_word(self, j, i, err);
+        }
+        if (self->coded[j].count == 0 && self->target[j] != NO_COLUMN) {
             status = memory_copy_text(&self->names[self->target[j]], self->found[j], err);
         }
     }
@@ -306,6 +372,9 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
     if (status == CNM_OK) {
         status = memory_take(&out->until, count, sizeof *out->until, "columns", err);
     }
+    if (status == CNM_OK) {
+        status = memory_zeroed(&out->coded, count, sizeof *out->coded, "columns", err);
+    }
     if (status == CNM_OK && names != NULL) {
         status = memory_zeroed(&out->found, count, sizeof *out->found, "names", err);
         for (size_t j = 0; status == CNM_OK && j < count; j++) {
@@ -324,7 +393,7 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
     }
     if (status == CNM_OK) {
         if (!options->expects || options->columns == 0) {
-            target_rest(out);
+            status = target_rest(out, names == NULL ? NULL : guess.words, err);
         } else if (options->names != NULL && names != NULL) {
             status = match_names(out, name, options, callbacks, err);
         } else {

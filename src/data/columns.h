@@ -3,6 +3,7 @@
 #define CNM_DATA_COLUMNS_H
 
 #include "data/reader.h"
+#include "data/word_codes.h"
 
 #define NO_COLUMN SIZE_MAX
 
@@ -11,7 +12,8 @@ typedef struct column_plan {
     size_t features; /* columns of the rows */
     size_t label, weight, group;
     size_t row_names;   /* a column that only names the rows, or NO_COLUMN */
-    size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t *target;     /* (count): the feature that a file's column becomes, or NO_COLUMN; of coded ones the first */
+    word_codes *coded;  /* (count): words that become features, for columns of words */
     size_t *until;      /* (count): columns up to this one, not counted, become features one behind the other */
     char **names;       /* (features) or NULL */
     char **found;       /* (count) the file's names or NULL; for messages */
@@ -20,8 +22,9 @@ typedef struct column_plan {
 
 /* What a file's content tells about its columns; NO_COLUMN: nothing. */
 typedef struct column_guess {
-    size_t label;     /* where the options leave it open */
-    size_t row_names; /* left out, unless the options name it */
+    size_t label;      /* where the options leave it open */
+    size_t row_names;  /* left out, unless the options name it */
+    word_codes *words; /* (count) of columns of few words, their features unset; or NULL */
 } column_guess;
 
 /* Plans `count` columns of the file `name`; names (count, or NULL) are copied. On failure out is empty. */

@@ -76,6 +76,24 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
     return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->source), line);
 }
 
+static void tell_words(const csv_reader *self, const cnm_callbacks *callbacks) {
+    const column_plan *columns = &self->columns;
+    char shown[COLUMN_SHOWN_SIZE];
+    size_t count = 0, first = 0;
+    for (size_t j = columns->count; j-- > 0;) {
+        if (columns->coded[j].count > 0) {
+            count++;
+            first = j;
+        }
+    }
+    if (count > 0 && !self->options.expects) {
+        notice_send(callbacks,
+                    "%s: %zu column%s of words become%s features of 0 and 1, one for each word; the first is %s",
+                    source_name(self->source), count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                    columns_show(columns, first, shown));
+    }
+}
+
 /* Where numbers alone told the label, or a column was left out, a person should know. */
 static void tell_guess(const csv_reader *self, const cnm_callbacks *callbacks) {
     const char *wanted = self->options.label_column, *file = source_name(self->source);
@@ -127,6 +145,7 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
         return status;
     }
     tell_guess(self, callbacks);
+    tell_words(self, callbacks);
     self->dense = (dense_reader){.file = file,
                                  .place = "line",
                                  .columns = &self->columns,

@@ -143,7 +143,7 @@ void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_op
     const taken_columns taken = {columns_find(names, shape->columns, options->weight_column),
                                  columns_find(names, shape->columns, options->group_column), find_row_names(shape)};
     const size_t last = find_last(shape, &taken), told = find_told(shape, facts, &taken, last);
-    shape->guess = (column_guess){told, taken.row_names};
+    shape->guess = (column_guess){.label = told, .row_names = taken.row_names};
     if (told != NO_COLUMN || shape->columns < 2) {
         return;
     }

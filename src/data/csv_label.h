@@ -17,6 +17,7 @@ typedef struct value_set {
 typedef struct column_facts {
     size_t numbers, words;
     bool first_is_word; /* in the first line, which may be a header */
+    size_t repeats;     /* how often what the first line holds comes again */
     bool uncounted;     /* some number is not among those that numbered classes have */
     uint64_t counted;   /* bit v + 1: the number v is there, from -1 to 62 */
     double first;       /* its first number */
@@ -26,6 +27,7 @@ typedef struct column_facts {
 typedef struct sample_facts {
     column_facts *columns;
     value_set last; /* of the last column */
+    bool wordy;     /* some cell is a word */
 } sample_facts;
 
 /* A number of column j, which is the last of the file or not. */

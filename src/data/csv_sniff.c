@@ -4,7 +4,7 @@
  * of the cells numbers; then that order.
  *
  * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one; or when
- * the first line counts the columns.
+ * the first line counts the columns; or when it holds words alone, none of which comes again below it.
  *
  * Label: see csv_label.c. */
 #include "data/csv_sniff.h"
@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "data/csv_label.h"
 #include "data/csv_sample.h"
+#include "data/csv_words.h"
 
 static const char SEPARATORS[] = ",;\t| ";
 
@@ -105,9 +106,12 @@ static cnm_status copy_cell(char **out, const cell *found, cnm_error *err) {
     return status;
 }
 
-/* Cuts line i into the facts of its columns; cells beyond them are ignored. names, for the first line: its words go there. */
-static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size_t i, sample_facts *facts, char **names,
-                            cnm_error *err) {
+static bool is_name(const cell *found, const char *name) {
+    return name != NULL && strlen(name) == found->length && memcmp(name, found->text, found->length) == 0;
+}
+
+/* Cuts line i into the facts of its columns; cells beyond them are ignored. The first comes first: its cells become names. */
+static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, sample_facts *facts, cnm_error *err) {
     char *at = cell_first(&shape->style, self->lines[i], self->ends[i]);
     cnm_status status = CNM_OK;
     for (size_t j = 0; status == CNM_OK && at != NULL && j < shape->columns; j++) {
@@ -115,12 +119,14 @@ static cnm_status note_line(const csv_shape *shape, const csv_sample *self, size
         const cell found = cell_next(&shape->style, &at, self->ends[i]);
         const bool read = cell_is_value(&found, &value); /* of all missing cells, nan alone reads as a number */
         const bool missing = (!read || isnan(value)) && cell_is_missing(&found), number = read && !missing;
-        if (names != NULL) {
+        if (i == 0) {
             facts->columns[j].first_is_word = !missing && !number;
-            status = copy_cell(&names[j], &found, err);
+            status = copy_cell(&shape->names[j], &found, err);
             continue;
         }
+        facts->columns[j].repeats += is_name(&found, shape->names[j]);
         facts->columns[j].words += !missing && !number;
+        facts->wordy |= !missing && !number;
         if (number) {
             sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
@@ -166,24 +172,32 @@ static bool names_are_known(const csv_shape *shape, const reader_options *option
     return known == options->columns;
 }
 
-static bool has_words_over_numbers(const csv_shape *shape, const csv_sample *self, const column_facts *columns) {
-    bool all_words = true;
+static bool has_words_over_numbers(const csv_shape *shape, const column_facts *columns) {
     for (size_t j = 0; j < shape->columns; j++) {
         if (columns[j].first_is_word && columns[j].words == 0 && columns[j].numbers > 0) {
             return true;
         }
-        all_words &= columns[j].first_is_word;
     }
-    return self->count == 1 && all_words; /* a header and nothing else */
+    return false;
 }
 
-static void find_header(csv_shape *shape, const csv_sample *self, const column_facts *columns,
-                        const reader_options *options) {
+/* Words that never come again: a header of nothing else, or over columns of words. */
+static bool has_words_alone(const csv_shape *shape, const column_facts *columns) {
+    for (size_t j = 0; j < shape->columns; j++) {
+        if (!columns[j].first_is_word || columns[j].repeats > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_header(csv_shape *shape, const column_facts *columns, const reader_options *options) {
     if (options->header != 0) {
         shape->header = options->header > 0;
         return;
     }
-    shape->header = has_words_over_numbers(shape, self, columns) || names_are_known(shape, options);
+    shape->header =
+        has_words_over_numbers(shape, columns) || has_words_alone(shape, columns) || names_are_known(shape, options);
     shape->counted = !shape->header && names_are_counted(shape, columns);
     shape->header = shape->header || shape->counted;
 }
@@ -204,18 +218,16 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
     if (status == CNM_OK) {
         status = memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err);
     }
-    for (size_t i = 1; status == CNM_OK && i < self->count; i++) {
-        status = note_line(shape, self, i, &facts, NULL, err);
+    for (size_t i = 0; status == CNM_OK && i < self->count; i++) {
+        status = note_line(shape, self, i, &facts, err);
     }
     if (status == CNM_OK) {
-        status = note_line(shape, self, 0, &facts, shape->names, err);
-    }
-    if (status == CNM_OK) {
-        find_header(shape, self, facts.columns, options);
+        find_header(shape, facts.columns, options);
         if (!shape->header) {
             note_names(shape, &facts);
         }
         csv_find_label(shape, &facts, options);
+        shape->wordy = facts.wordy;
     }
     memory_free(facts.columns);
     return status;
@@ -223,7 +235,8 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
 
 cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
     csv_sample lines;
-    *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN}};
+    *out =
+        (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN, NULL}};
     const char known[] = {options->separator, '\0'};
     cnm_status status = csv_sample_create(&lines, bytes, size,
                                           *known == '\0'  ? SEPARATORS
@@ -243,6 +256,10 @@ cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reade
         memcpy(lines.bytes, bytes, size); /* counting has decoded quotes in place */
         status = note_all(out, &lines, options, err);
     }
+    if (status == CNM_OK && out->header && out->wordy && !options->expects) {
+        memcpy(lines.bytes, bytes, size);
+        status = csv_find_words(out, &lines, err);
+    }
     csv_sample_free(&lines);
     if (status != CNM_OK) {
         csv_shape_free(out);
@@ -255,5 +272,6 @@ void csv_shape_free(csv_shape *self) {
         memory_free(self->names[j]);
     }
     memory_free(self->names);
+    csv_words_free(self);
     *self = (csv_shape){0};
 }

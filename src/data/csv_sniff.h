@@ -14,6 +14,7 @@ typedef struct csv_shape {
     size_t columns;
     char **names; /* (columns) when there is a header */
     column_guess guess;
+    bool wordy;    /* some column has words */
     bool surprise; /* numbers alone told whether it is the first or the last: worth a notice */
 } csv_shape;
 

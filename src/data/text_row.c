@@ -16,6 +16,14 @@ static cnm_status cell_error(const column_plan *columns, size_t column, const ce
     return lines_place(lines, CNM_BAD_DATA, err);
 }
 
+/* The word's feature is 1, those of the column's other words are 0. */
+static void code_word(const word_codes *words, const cell *found, dense_row *row) {
+    const size_t at = word_codes_find(words, found->text, found->length);
+    for (size_t i = 0; i < words->count; i++) {
+        row->cells[words->features[i]] = i == at;
+    }
+}
+
 cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *found, dense_row *row,
                          const line_reader *lines, cnm_error *err) {
     char where[COLUMN_SHOWN_SIZE];
@@ -42,6 +50,10 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
         return CNM_OK;
     }
     if (target == NO_COLUMN && column != columns->weight) {
+        return CNM_OK;
+    }
+    if (columns->coded[column].count > 0) {
+        code_word(&columns->coded[column], found, row);
         return CNM_OK;
     }
     double value = NAN;
@@ -81,7 +93,7 @@ static char *read_number(const column_plan *columns, const cell_style *style, ch
     const size_t target = columns->target[column];
     const char *stop = at < end && *at == style->separator ? NULL : text_read_double(at, end, &value);
     if (stop == NULL || (stop < end && *stop != style->separator) || !isfinite(value) ||
-        (target == NO_COLUMN && column != columns->label)) {
+        (target == NO_COLUMN && column != columns->label) || columns->coded[column].count > 0) {
         return NULL;
     }
     if (target != NO_COLUMN) {

@@ -27,7 +27,7 @@ typedef struct scenario {
     reader_options options;
 } scenario;
 
-static const char *const NAMES[] = {"x", "a"};
+static const char *const NAMES[] = {"x", "a"}, *const CODED[] = {"w=p", "x", "w=q"};
 
 static const scenario SCENARIOS[] = {
     {"a,b,label\n1,2,x\n3,4,y\n5,1700000000.5,x\n", 0, "o.csv", {0}},
@@ -38,6 +38,8 @@ static const scenario SCENARIOS[] = {
      "o.npy",
      {.expects = true, .columns = 2, .names = NAMES, .label_column = "label"}},
     {"\"a\nb\",c,label\n1,2,x\n3,4,y\n", 0, "o.csv", {0}},
+    {",w,x,label\nr,p,1,u\ns,q,2,v\nt,q,3,u\nu,p,4,v\n", 0, "o.csv", {0}},
+    {"w,x\np,1\nq,2\n", 0, "o.csv", {.expects = true, .columns = 3, .names = CODED, .label_column = "none"}},
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
     /* several blocks, by one thread: the count of allocations is for one */
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {.threads = 1, .block_size = 8}},

@@ -167,6 +167,8 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"1;2,5;x\n", "csv last", 0, 0},
         {"x,y,ring\n1,2,in\n3,4,out\n", "csv ring", 2, 2},
         {"x,y,z\n1,2,0.5\n3,4,0.25\n", "csv y", 2, 2},
+        {"a,b,x\na,c,z\na,b,z\n", "csv last", 0, 0},
+        {"v,w,kind\na,b,x\na,c,z\n", "csv kind", 0, 0},      /* words alone that never come again are names */
         {"a,b,c\n1,True,2.5\n2,False,3.5\n", "csv c", 2, 2}, /* truths are numbers among features, */
         {"1,TRUE,x\n2,FALSE,z\n", "csv last", 2, 2},
         {"a,b\n1.5,true\n2.5,false\n", "csv b", 2, 1}, /* and labels where those stand */

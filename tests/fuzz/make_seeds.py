@@ -33,6 +33,8 @@ TEXTS = {
         "\ufeff1 2 3\n4 5 6\n",
         "# remark\n1|2|3\n1e999|-1e-400|+.5e+1\n",
         "label,b,3\nx,1,2\ny,3,4,5\n",
+        ",w,t,y\nr,p,True,1.5\ns,q,false,2\nt,q,TRUE,3\nu,p,False,?\n",
+        "0,1,2,kind\n1.5,2,0,x\n3,4,1,z\n",
     ],
     "arff": [
         "@relation r\n@attribute a numeric\n@attribute k {x, 'y z'}\n@data\n1,x\n2.5,'y z'\n",
