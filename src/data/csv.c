@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/pipeline.h"
 #include "data/csv_block.h"
+#include "data/csv_notices.h"
 #include "data/csv_sniff.h"
 #include "data/format.h"
 
@@ -76,53 +77,6 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
     return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found a NUL byte, expected text", source_name(self->source), line);
 }
 
-static void tell_words(const csv_reader *self, const cnm_callbacks *callbacks) {
-    const column_plan *columns = &self->columns;
-    char shown[COLUMN_SHOWN_SIZE];
-    size_t count = 0, first = 0;
-    for (size_t j = columns->count; j-- > 0;) {
-        if (columns->coded[j].count > 0) {
-            count++;
-            first = j;
-        }
-    }
-    if (count > 0 && !self->options.expects) {
-        notice_send(callbacks,
-                    "%s: %zu column%s of words become%s features of 0 and 1, one for each word; the first is %s",
-                    source_name(self->source), count, count == 1 ? "" : "s", count == 1 ? "s" : "",
-                    columns_show(columns, first, shown));
-    }
-}
-
-/* Where numbers alone told the label, or a column was left out, a person should know. */
-static void tell_guess(const csv_reader *self, const cnm_callbacks *callbacks) {
-    const char *wanted = self->options.label_column, *file = source_name(self->source);
-    if (self->shape.counted && !self->options.expects) {
-        notice_send(callbacks,
-                    "%s: the first line counts the columns, so it is taken for their names; --header no settles it",
-                    file);
-    }
-    if (self->columns.row_names != NO_COLUMN && !self->options.expects) {
-        notice_send(callbacks, "%s: the first column has no name, so it is taken for names of the rows and left out",
-                    file);
-    }
-    const bool open = wanted == NULL || strcmp(wanted, "auto") == 0;
-    if (!open || !self->shape.surprise || self->columns.label != self->shape.guess.label) {
-        return;
-    }
-    if (self->columns.label == 0) {
-        notice_send(callbacks,
-                    "%s: the first column is taken as the label, since it alone is numbered as classes are; "
-                    "--label-column settles it",
-                    file);
-    } else if (!self->options.expects) {
-        notice_send(callbacks,
-                    "%s: the last column is taken as the label, though the first is numbered as classes are, since "
-                    "others are, too; --label-column settles it",
-                    file);
-    }
-}
-
 static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *bytes, *file = source_name(self->source);
     size_t size;
@@ -144,8 +98,9 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
     if (status != CNM_OK) {
         return status;
     }
-    tell_guess(self, callbacks);
-    tell_words(self, callbacks);
+    if (!self->options.expects) {
+        csv_tell(file, shape, &self->columns, &self->options, callbacks);
+    }
     self->dense = (dense_reader){.file = file,
                                  .place = "line",
                                  .columns = &self->columns,

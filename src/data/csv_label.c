@@ -144,6 +144,8 @@ void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_op
                                  columns_find(names, shape->columns, options->group_column), find_row_names(shape)};
     const size_t last = find_last(shape, &taken), told = find_told(shape, facts, &taken, last);
     shape->guess = (column_guess){.label = told, .row_names = taken.row_names};
+    shape->by_words = shape->header && told != NO_COLUMN && told != last && facts->columns[told].words > 0 &&
+                      told != columns_named_label(shape->columns, names, false);
     if (told != NO_COLUMN || shape->columns < 2) {
         return;
     }

@@ -15,6 +15,7 @@ typedef struct csv_shape {
     char **names; /* (columns) when there is a header */
     column_guess guess;
     bool wordy;    /* some column has words */
+    bool by_words; /* the label is the only named column of words, and not the last: worth a notice */
     bool surprise; /* numbers alone told whether it is the first or the last: worth a notice */
 } csv_shape;
 

@@ -420,7 +420,7 @@ static void guesses_about_columns_are_said(void **state) {
     (void)state;
     static const char *const FIRST = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
     static const char *const LAST = "1 0 -0.5\n0 1 -1\n1 1 0.5\n0 0 -1\n";
-    static const char *const NAMED = ",a,b\n7,1,2\n3,3,4\n";
+    static const char *const NAMED = ",a,b\n7,1,2\n3,3,4\n", *const WORDS = "sex,a\nm,1.5\nf,2.5\n";
     const reader_options settled = {.label_column = "last"}, by_number = {.label_column = "1"};
     notices heard;
     assert_non_null(strstr(heard_of(&heard, FIRST, NULL), "the first column is taken as the label"));
@@ -429,6 +429,9 @@ static void guesses_about_columns_are_said(void **state) {
     assert_string_equal(heard_of(&heard, LAST, &settled), "");
     assert_non_null(strstr(heard_of(&heard, NAMED, &settled), "names of the rows and left out"));
     assert_non_null(strstr(heard_of(&heard, "0,1,2\n1.5,2,0\n", NULL), "the first line counts the columns"));
+    assert_non_null(strstr(heard_of(&heard, WORDS, NULL), "column 1 ('sex') is taken as the label, since it alone"));
+    assert_string_equal(heard_of(&heard, "a,sex\n1.5,m\n2.5,f\n", NULL), "");
+    assert_string_equal(heard_of(&heard, "class,a\nm,1.5\nf,2.5\n", NULL), "");
     assert_string_equal(heard_of(&heard, NAMED, &by_number), "");
     assert_string_equal(label_column_of(NAMED, &by_number), "csv ");
     assert_string_equal(heard_of(&heard, "0.5 0 1\n1 1 0\n2 0 1\n3 1 0\n", NULL), "");
