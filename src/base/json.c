@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 cnm_status json_fail(const json_cursor *self, const char *expected) {
     return error_set(self->err, CNM_BAD_FORMAT, "%s: not a sound safetensors file: expected %s at byte %zu", self->file,
@@ -50,9 +51,9 @@ static void put_byte(string_sink *sink, uint32_t byte) {
 
 /* The forms of a character of 2, 3 and 4 bytes: the bits that tell the first byte, and the lowest character that needs it. */
 static const struct {
-    unsigned char mask, lead;
+    unsigned char lead;
     uint32_t lowest;
-} FORMS[] = {{0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+} FORMS[] = {{0xc0, 0x80}, {0xe0, 0x800}, {0xf0, 0x10000}};
 
 enum { FORM_COUNT = sizeof FORMS / sizeof FORMS[0] };
 
@@ -73,30 +74,13 @@ static void put_character(string_sink *sink, uint32_t character) {
     }
 }
 
-/* One character of two or more bytes; false when it is not valid UTF-8 (cut, overlong, a surrogate, above 10ffff). */
+/* One character of two or more bytes; false when it is not valid UTF-8. */
 static bool copy_character(json_cursor *self, string_sink *sink) {
-    const unsigned char first = (unsigned char)*self->at;
-    int form = 0;
-    while (form < FORM_COUNT && (first & FORMS[form].mask) != FORMS[form].lead) {
-        form++;
+    const size_t size = utf8_size(self->at, self->end);
+    for (size_t i = 0; i < size; i++) {
+        put_byte(sink, (unsigned char)*self->at++);
     }
-    if (form == FORM_COUNT || self->end - self->at < form + 2) {
-        return false;
-    }
-    uint32_t character = first & (unsigned char)~FORMS[form].mask;
-    for (int i = 1; i < form + 2; i++) {
-        const unsigned char next = (unsigned char)self->at[i];
-        if ((next & 0xc0) != 0x80) {
-            return false;
-        }
-        character = character << 6 | (next & 0x3f);
-    }
-    if (character < FORMS[form].lowest || character > 0x10ffff || is_surrogate(character)) {
-        return false;
-    }
-    self->at += form + 2;
-    put_character(sink, character);
-    return true;
+    return size > 0;
 }
 
 /* The four hexadecimal digits of \uXXXX. */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "data/cells.h"
 #include "data/lines.h"
 
@@ -348,6 +349,19 @@ static cnm_status copy_names(column_plan *self, cnm_error *err) {
     return status;
 }
 
+/* Names that a model keeps. */
+static cnm_status check_names(const column_plan *self, const char *file, cnm_error *err) {
+    char shown[SHOWN_SIZE];
+    for (size_t j = 0; j < self->count; j++) {
+        const char *name = self->found[j];
+        if ((self->target[j] != NO_COLUMN || j == self->label) && !utf8_is_valid(name, strlen(name))) {
+            return error_set(err, CNM_BAD_DATA, "%s: found the name %s of column %zu, expected text in UTF-8", file,
+                             show(shown, name, strlen(name)), j + 1);
+        }
+    }
+    return CNM_OK;
+}
+
 static cnm_status name_label(column_plan *self, cnm_error *err) {
     char number[24];
     const char *text = number;
@@ -406,6 +420,9 @@ cnm_status columns_plan(column_plan *out, const char *name, size_t count, char *
     if (status == CNM_OK && out->features == 0) {
         status = error_set(err, CNM_BAD_DATA, "%s: found %zu column%s, but none is left for the features", name, count,
                            count == 1 ? "" : "s");
+    }
+    if (status == CNM_OK && names != NULL) {
+        status = check_names(out, name, err);
     }
     if (status == CNM_OK && names != NULL) {
         status = copy_names(out, err);

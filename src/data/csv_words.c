@@ -3,6 +3,7 @@
 #include "data/csv_words.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 enum { MAX_WORDS = 100 };
 
@@ -18,7 +19,7 @@ static cnm_status note_cell(found_words *self, const cell *found, cnm_error *err
         return CNM_OK;
     }
     self->cells++;
-    if (cell_is_value(found, &value)) {
+    if (cell_is_value(found, &value) || !utf8_is_valid(found->text, found->length)) {
         self->other = true;
         return CNM_OK;
     }

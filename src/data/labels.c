@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "data/lines.h"
 #include "data/table.h"
 
@@ -157,6 +158,9 @@ cnm_status labels_add_text(label_column *self, const char *text, size_t length, 
             return error_set(err, CNM_BAD_DATA, "found the label %s with a control character, expected text",
                              show(shown, text, length));
         }
+    }
+    if (!utf8_is_valid(text, length)) {
+        return error_set(err, CNM_BAD_DATA, "found the label %s, expected text in UTF-8", show(shown, text, length));
     }
     const cnm_status status = self->words == NULL ? become_words(self, err) : CNM_OK;
     return status != CNM_OK ? status : add_word(self, text, length, err);

@@ -42,6 +42,7 @@ static void other_words_are_refused(void **state) {
     } CASES[] = {
         {"a,b,c\n1,x,1.5\n2,3,2.5\n3,x,3.5\n", "f:2: found 'x' in column 2 ('b'), expected a number"},
         {"a,b,c\n1,x,1.5\n2,y,2.5\n3,z,3.5\n", "f:2: found 'x' in column 2 ('b'), expected a number"},
+        {"a,b,c\n1,\xe9,1.5\n2,\xe9,2.5\n", "f:2: found '\xe9' in column 2 ('b'), expected a number"},
         {"1,x,u,1.5\n2,x,u,2.5\n3,y,v,3.5\n4,y,v,4.5\n", "f:1: found 'x' in column 2, expected a number"},
     };
     const reader_options options = {.label_column = "last"};
@@ -53,6 +54,28 @@ static void other_words_are_refused(void **state) {
                          CNM_BAD_DATA);
         assert_string_equal(err.message, CASES[i].message);
     }
+}
+
+/* Model files are UTF-8: what could not be written is refused before a training, not after it. */
+static void names_and_labels_are_utf8(void **state) {
+    static const struct {
+        const char *text, *message;
+    } CASES[] = {
+        {"a,\xe9,y\n1,2,u\n3,4,v\n", "f: found the name '\xe9' of column 2, expected text in UTF-8"},
+        {"a,b,\xe9\n1,2,u\n3,4,v\n", "f: found the name '\xe9' of column 3, expected text in UTF-8"},
+        {"a,b,y\n1,2,u\n3,4,\xe9\n", "f:3: found the label '\xe9', expected text in UTF-8"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        table *rows;
+        cnm_error err = {0};
+        assert_int_equal(read_batches(&rows, CASES[i].text, strlen(CASES[i].text), NULL, 2, NULL, &err), CNM_BAD_DATA);
+        assert_string_equal(err.message, CASES[i].message);
+    }
+    table *rows = read_text("a,\u00e9,y\n1,2,\u00fc\n3,4,v\n", NULL);
+    assert_string_equal(rows->names[1], "\u00e9");
+    assert_string_equal(label_at(rows, 0), "\u00fc");
+    table_destroy(rows);
 }
 
 static void too_many_words_are_refused(void **state) {
@@ -132,10 +155,10 @@ static void coded_columns_are_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_becomes_a_feature),    cmocka_unit_test(words_of_the_label_stay_words),
-        cmocka_unit_test(other_words_are_refused),         cmocka_unit_test(too_many_words_are_refused),
-        cmocka_unit_test(a_model_finds_its_words_by_name), cmocka_unit_test(numbers_may_be_words),
-        cmocka_unit_test(coded_columns_are_said),
+        cmocka_unit_test(every_word_becomes_a_feature), cmocka_unit_test(words_of_the_label_stay_words),
+        cmocka_unit_test(other_words_are_refused),      cmocka_unit_test(names_and_labels_are_utf8),
+        cmocka_unit_test(too_many_words_are_refused),   cmocka_unit_test(a_model_finds_its_words_by_name),
+        cmocka_unit_test(numbers_may_be_words),         cmocka_unit_test(coded_columns_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
