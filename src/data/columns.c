@@ -208,16 +208,25 @@ static cnm_status target_rest(column_plan *self, const word_codes *words, cnm_er
     return status;
 }
 
-/* The column of words that has this feature, which is named COLUMN=WORD; or self->count. */
+/* The column of words that has this feature, which is named COLUMN=WORD; or self->count. Where names repeat, a column has a word once, and
+ * a model's words of one column stand together: the latest of that name goes on, until it has the word. */
 static size_t find_coded(const column_plan *self, const char *feature) {
+    size_t best = self->count;
     for (size_t j = 0; j < self->count; j++) {
+        const word_codes *coded = &self->coded[j];
         const size_t length = strlen(self->found[j]);
-        const bool free = self->target[j] == NO_COLUMN || self->coded[j].count > 0;
-        if (free && length > 0 && strncmp(feature, self->found[j], length) == 0 && feature[length] == '=') {
-            return j;
+        const bool free = self->target[j] == NO_COLUMN || coded->count > 0;
+        if (!free || length == 0 || strncmp(feature, self->found[j], length) != 0 || feature[length] != '=') {
+            continue;
+        }
+        const char *word = feature + length + 1;
+        if (word_codes_find(coded, word, strlen(word)) < coded->count) {
+            best = self->count;
+        } else if (best == self->count || coded->count > 0) {
+            best = j;
         }
     }
-    return self->count;
+    return best;
 }
 
 static cnm_status match_word(column_plan *self, size_t column, const char *feature, size_t k, cnm_error *err) {

@@ -141,6 +141,23 @@ static void numbers_may_be_words(void **state) {
     assert_int_equal(read_batches(&rows, text, at, &options, ROWS, NULL, NULL), CNM_BAD_DATA);
 }
 
+static void columns_of_one_name_keep_their_words_apart(void **state) {
+    static const char *const TEXT = "w,w,y\np,r,1.5\nq,p,2.5\nq,r,3.5\np,p,4.5\n";
+    static const double CELLS[][4] = {{1, 0, 0, 1}, {0, 1, 1, 0}, {0, 1, 0, 1}, {1, 0, 1, 0}};
+    (void)state;
+    table *trained = read_text(TEXT, NULL);
+    assert_int_equal(trained->columns, 4);
+    const reader_options options = {
+        .expects = true, .columns = 4, .names = (const char *const *)trained->names, .label_column = "y"};
+    table *rows = read_text(TEXT, &options);
+    for (size_t i = 0; i < 4; i++) {
+        assert_cells(trained, i, CELLS[i]);
+        assert_cells(rows, i, CELLS[i]);
+    }
+    table_destroy(rows);
+    table_destroy(trained);
+}
+
 static void coded_columns_are_said(void **state) {
     static const char *const TEXT = "sex,job,pay\nm,a,1.5\nf,b,2.5\nf,b,3.5\nm,a,4.5\n";
     notices heard = {0};
@@ -158,7 +175,8 @@ int main(void) {
         cmocka_unit_test(every_word_becomes_a_feature), cmocka_unit_test(words_of_the_label_stay_words),
         cmocka_unit_test(other_words_are_refused),      cmocka_unit_test(names_and_labels_are_utf8),
         cmocka_unit_test(too_many_words_are_refused),   cmocka_unit_test(a_model_finds_its_words_by_name),
-        cmocka_unit_test(numbers_may_be_words),         cmocka_unit_test(coded_columns_are_said),
+        cmocka_unit_test(numbers_may_be_words),         cmocka_unit_test(columns_of_one_name_keep_their_words_apart),
+        cmocka_unit_test(coded_columns_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
