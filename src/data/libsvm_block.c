@@ -208,7 +208,8 @@ static cnm_status begin_rows(libsvm_block *self, cnm_error *err) {
 }
 
 void libsvm_block_begin(libsvm_block *self, libsvm_rules *rules) {
-    const char *at = self->text.bytes, *stop = at + self->text.size;
+    const char *at = self->text.bytes,
+               *stop = self->text.size > 0 ? at + self->text.size : at; /* a block that failed has no bytes */
     while (!rules->known && at < stop) {
         libsvm_word word;
         const char *newline = memchr(at, '\n', (size_t)(stop - at)), *end = newline != NULL ? newline : stop;

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""lines_covered.py BUILD LEAST: which lines of src/ ran, from what gcc's counters left in BUILD (-DCNM_COVERAGE=ON).
+"""lines_covered.py BUILD LEAST: which lines of src/ ran, from what clang's counters left in BUILD (-DCNM_COVERAGE=ON).
 
 Prints a line for each room and one for all; writes the lines that no test ran to BUILD/coverage.txt. Fails below LEAST per cent. A line
 that is compiled several times (headers, kernels for several CPUs) counts once, and ran where any of them did.
 """
 
 import collections
-import json
 import pathlib
 import subprocess
 import sys
 
-BATCH = 40  # files that one gcov gets
+BATCH = 40  # files that one llvm-cov gets
+NOT_RUN = {"#####", "====="}
 
 
 def counts(build):
@@ -19,17 +19,17 @@ def counts(build):
     notes = sorted(str(path.resolve()) for path in build.rglob("*.gcno"))
     ran = {}
     for first in range(0, len(notes), BATCH):
-        command = ["gcov", "--json-format", "--stdout", *notes[first : first + BATCH]]
+        command = ["llvm-cov", "gcov", "-t", *notes[first : first + BATCH]]
         output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=build).stdout
-        for document in filter(None, output.splitlines()):
-            for file in json.loads(document)["files"]:
-                parts = pathlib.PurePath(file["file"]).parts
-                if "src" not in parts:
-                    continue
-                name = "/".join(parts[parts.index("src") :])
-                for line in file["lines"]:
-                    key = (name, line["line_number"])
-                    ran[key] = ran.get(key, False) or line["count"] != 0
+        name = None
+        for text in output.splitlines():  # "count:line:source", "-" for lines without code; line 0 names the file
+            count, line, source = (part.strip() for part in text.split(":", 2))
+            if line == "0" and source.startswith("Source:"):
+                parts = pathlib.PurePath(source.removeprefix("Source:")).parts
+                name = "/".join(parts[parts.index("src") :]) if "src" in parts else None
+            elif name is not None and count != "-":
+                key = (name, int(line))
+                ran[key] = ran.get(key, False) or count not in NOT_RUN
     return ran
 
 
