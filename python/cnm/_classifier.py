@@ -107,6 +107,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         noise: float | None = None,
         decay: float | None = None,
         hold: float | None = None,
+        imitate: Literal["auto", "yes", "no"] | None = None,
         shift: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
@@ -147,6 +148,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         self.noise = noise
         self.decay = decay
         self.hold = hold
+        self.imitate = imitate
         self.shift = shift
         self.drift = drift
         self.effort = effort

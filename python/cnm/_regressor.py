@@ -69,6 +69,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         noise: float | None = None,
         decay: float | None = None,
         hold: float | None = None,
+        imitate: Literal["auto", "yes", "no"] | None = None,
         shift: float | None = None,
         drift: float | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
@@ -105,6 +106,7 @@ class CNMRegressor(HeadMixin, RegressorMixin, Base):
         self.noise = noise
         self.decay = decay
         self.hold = hold
+        self.imitate = imitate
         self.shift = shift
         self.drift = drift
         self.effort = effort

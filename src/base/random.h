@@ -20,7 +20,8 @@ typedef enum random_purpose {
     RANDOM_MAP_BATCHES = 11, /* as RANDOM_BATCHES, for steps that learn the map alone */
     RANDOM_DRIFT = 12,       /* part = step */
     RANDOM_SHIFT = 13,       /* part = step */
-    RANDOM_MIRROR = 14       /* part = step */
+    RANDOM_MIRROR = 14,      /* part = step */
+    RANDOM_LESSON = 15       /* rows that a kernel machine is imitated on */
 } random_purpose;
 
 typedef struct random_stream {

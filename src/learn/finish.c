@@ -120,7 +120,8 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {"recipe", wanted->method != METHOD_CNM     ? NULL
                    : wanted->recipe == RECIPE_JOINT ? "joint"
                                                     : "alternating"},
-        {"head", solved ? "solved for" : NULL},
+        {"head", solved && !self->recipe.imitate ? "solved for" : NULL},
+        {"imitates", self->recipe.imitate ? "a kernel machine of all rows" : NULL},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
         {"metric", wanted->metric == METRIC_AUTO ? NULL : METRICS[wanted->metric]},
         {"time_limit", self->shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
@@ -142,7 +143,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const settings *wanted = self->problem.settings;
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
-    const bool solved = head_is_solved(self), stepped = joint && !solved;
+    const bool solved = head_is_solved(self) && !self->recipe.imitate;
+    const bool stepped = joint && !head_is_solved(self);
     const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const struct {
         const char *key;
@@ -152,7 +154,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"gamma", self->spec.gamma, mapped},
         {"sigma", self->bandwidth.sigma, mapped && self->measured},
         {"width", self->recipe.width, joint},
-        {"hold", self->recipe.hold, joint},
+        {"hold", self->recipe.hold, joint && !self->recipe.imitate},
         {"decay", self->recipe.decay, stepped},
         {"noise", self->recipe.noise, stepped},
         {"drift", self->recipe.drift, stepped},

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "learn/imitate.h"
 #include "learn/solve.h"
 #include "learn/training.h"
 #include "learn/updates.h"
@@ -75,11 +76,12 @@ static void fit_in_time(training *self, train_plan *plan, uint64_t from, uint64_
     }
 }
 
-static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
+cnm_status joint_run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
+    const char *phase = self->finished == NULL ? "train" : "calibrate";
     const bool limited = self->problem.settings->time_limit > 0.0;
-    const uint64_t from = checkpoint_step(self->checkpoint, "train");
+    const uint64_t from = checkpoint_step(self->checkpoint, phase);
     const uint64_t first = limited && plan->steps > from + TIMED_STEPS ? from + TIMED_STEPS : 0;
-    progress_meter quiet = progress_start(NULL, "train", first);
+    progress_meter quiet = progress_start(NULL, phase, first);
     self->patience = self->problem.settings->patience;
     const double before = progress_clock();
     cnm_status status = training_run(self, runner, plan, &quiet, 1, first, err);
@@ -87,7 +89,7 @@ static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_erro
         fit_in_time(self, plan, from, first, progress_clock() - before);
     }
     const uint64_t stretch = plan->steps / JUDGEMENTS + 1;
-    progress_meter meter = progress_start(self->problem.callbacks, "train", plan->steps);
+    progress_meter meter = progress_start(self->problem.callbacks, phase, plan->steps);
     meter.before = meter.skipped = first;
     for (uint64_t step = first + 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
         const uint64_t left = plan->steps + 1 - step;
@@ -107,18 +109,23 @@ static cnm_status run(training *self, engine *runner, train_plan *plan, cnm_erro
     return status;
 }
 
-cnm_status fit_joint(training *self, cnm_error *err) {
-    const bool hurry = self->stopped; /* while choosing: a few steps make the model usable */
-    self->recipe.steps = hurry && self->recipe.steps > HURRIED_STEPS ? HURRIED_STEPS : self->recipe.steps;
-    self->stopped = false;
+static cnm_status fit_rows(training *self, cnm_error *err) {
     train_plan plan = joint_plan(self);
     engine *runner;
     cnm_status status = training_engine(self, plan.batch, &runner, err);
     status = status == CNM_OK ? solve_head(self, &plan, err) : status;
     if (status == CNM_OK) {
-        status = run(self, runner, &plan, err);
+        status = joint_run(self, runner, &plan, err);
     }
     engine_destroy(runner);
+    return status;
+}
+
+cnm_status fit_joint(training *self, cnm_error *err) {
+    const bool hurry = self->stopped; /* while choosing: a few steps make the model usable */
+    self->recipe.steps = hurry && self->recipe.steps > HURRIED_STEPS ? HURRIED_STEPS : self->recipe.steps;
+    self->stopped = false;
+    const cnm_status status = self->recipe.imitate ? fit_imitation(self, err) : fit_rows(self, err);
     self->stopped = self->stopped || hurry;
     return status;
 }

@@ -26,6 +26,7 @@ typedef enum setting_metric {
     METRIC_RMSE,
     METRIC_MAE
 } setting_metric;
+typedef enum setting_imitate { IMITATE_AUTO, IMITATE_YES, IMITATE_NO } setting_imitate;
 typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_penalty;
 
 typedef struct settings {
@@ -47,6 +48,7 @@ typedef struct settings {
     int loss;                                   /* 0 auto, then the order of LOSSES (learn/losses.c) */
     double lambda;                              /* 0: automatic */
     double hold;                                /* of the joint recipe; below 0: automatic */
+    int imitate;                                /* setting_imitate, of the joint recipe */
     int theta_penalty;                          /* setting_penalty */
     double theta_penalty_weight;
     uint64_t epochs, batch; /* 0: automatic */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "learn/calibrate.h"
 #include "learn/choose.h"
+#include "learn/imitate.h"
 #include "learn/pictures.h"
 #include "learn/prune.h"
 #include "learn/start.h"
@@ -92,6 +93,7 @@ static cnm_status learn(training *self, const method_ops *method, const cnm_mode
         self->continues = start != NULL && self->spec.features == start->map->features;
         status = is_joint(self, method) ? picture_find(self, err) : CNM_OK;
         recipe_usual(self);
+        status = status == CNM_OK && is_joint(self, method) ? imitate_check(self, err) : status;
         status = status == CNM_OK && start == NULL && is_joint(self, method) ? choose_recipe(self, err) : status;
     }
     if (status == CNM_OK) {

@@ -24,9 +24,10 @@ typedef struct training {
     linear_head head;
     double feature_scale; /* scores = feature_scale * z W + c */
     bandwidth bandwidth;
-    bool measured;   /* the bandwidth is known */
-    recipe recipe;   /* of joint training */
-    row_split split; /* nothing held back unless --validation says so */
+    bool measured;          /* the bandwidth is known */
+    recipe recipe;          /* of joint training */
+    recipe_council council; /* where that imitates: see learn/imitate.h; may be empty */
+    row_split split;        /* nothing held back unless --validation says so */
     best_so_far best;
     teacher *teacher;  /* or NULL */
     uint64_t patience; /* judgements left without progress */
@@ -104,6 +105,8 @@ uint64_t alternating_turns(const settings *wanted);
 cnm_status fit_joint(training *self, cnm_error *err);
 /* Its plan, for a training whose map is drawn. */
 train_plan joint_plan(training *self);
+/* Runs a plan from its first step to its last, with reports, judging, checkpoints, and within the time that --time-limit leaves. */
+cnm_status joint_run(training *self, engine *runner, train_plan *plan, cnm_error *err);
 /* The map for the kernel, then the head. */
 cnm_status fit_kernel(training *self, cnm_error *err);
 

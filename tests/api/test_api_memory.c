@@ -166,6 +166,7 @@ static const struct {
     {"train diagonals", train, {SHORT, "projection", "circulant-diagonal", "weights", "f16", NULL}},
     {"train orthogonal", train, {SHORT, "init", "orthogonal", "scale", "asinh", NULL}},
     {"train drawn", train, {SHORT, "hold", "1", "effort", "quick", NULL}},
+    {"train imitating", train, {SHORT, "imitate", "yes", "effort", "quick", NULL}},
     {"train linear", train, {BARE, "method", "linear", NULL}},
     {"train a map", train, {"features", "6", "threads", "1", "method", "rff", "task", "map", NULL}},
     {"predict", predict, {NULL}},
