@@ -58,6 +58,7 @@ static void unmake(made *self) {
     input_unbind(&self->training.source);
     map_destroy(self->training.map);
     head_free(&self->training.head);
+    safeguard_free(&self->training.safeguard);
     free(self->training.split.train);
     table_destroy(self->rows);
 }
