@@ -55,7 +55,7 @@ static void turn_into_kernel(const kernel_machine *self, double square, float *v
         const size_t count = self->rows - first < RUN ? self->rows - first : RUN;
         for (size_t i = 0; i < count; i++) {
             const double distance = square + (double)self->squares[first + i] - 2.0 * (double)values[first + i];
-            exponents[i] = -self->gamma * fmax(distance, 0.0);
+            exponents[i] = fmax(-self->gamma * fmax(distance, 0.0), 2.0 * LEAST); /* no infinity: it would be NaN */
         }
         exp_array(exponents, count, LEAST, powers);
         for (size_t i = 0; i < count; i++) {

@@ -5,7 +5,7 @@
 
 #include "learn/training.h"
 
-/* s(x) = offset + sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
+/* s(x) = offset + JOINT_GAIN^2 sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
 typedef struct kernel_machine {
     size_t rows, columns, outputs;
     double gamma;

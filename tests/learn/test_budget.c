@@ -100,6 +100,7 @@ cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error
 typedef struct outcome {
     tally counts;
     recipe usual, chosen;
+    recipe_council council;
     size_t features; /* chosen */
 } outcome;
 
@@ -120,6 +121,7 @@ static outcome choose_with(table *rows, const settings *wanted, tally counts) {
     result.usual = self.recipe;
     check_ok(choose_recipe(&self, &error), &error);
     result.chosen = self.recipe;
+    result.council = self.council;
     result.features = self.spec.features;
     assert_int_equal(self.problem.scaling.kind, self.recipe.scale);
     problem_free(&self.problem);
@@ -549,13 +551,19 @@ static void machines_take_the_place_of_drawn_maps(void **unused) {
         wanted.hold = -1.0;
         wanted.task = CASES[i].task;
         wanted.imitate = CASES[i].imitate;
-        for (int better = 0; better < 2; better++) {
-            const outcome got = choose_with(rows, &wanted, (tally){.drawn = 0.5 * better, .margin = 0.01});
-            const bool chosen = CASES[i].tried && (better == 1 || CASES[i].imitate == IMITATE_YES);
+        for (int better = 0; better < 3; better++) { /* no better, better, and the better the later */
+            const tally counts = {.drawn = better > 0 ? 0.5 : 0.0, .margin = 0.01, .wild = better == 2, .gain = 0.001};
+            const outcome got = choose_with(rows, &wanted, counts);
+            const bool chosen = CASES[i].tried && (better > 0 || CASES[i].imitate == IMITATE_YES);
             if ((got.counts.machines >= 8) != CASES[i].tried || got.chosen.imitate != chosen ||
                 (CASES[i].tried && got.counts.solved != got.counts.machines)) {
                 fail_msg("case %zu: %zu machines of %zu, imitates: %d", i, got.counts.machines, got.counts.solved,
                          (int)got.chosen.imitate);
+            }
+            const recipe_council *council = &got.council;
+            for (size_t j = 0; chosen && j < COUNCIL; j++) {
+                assert_true(council->count == COUNCIL && council->members[j].imitate);
+                assert_true(j == 0 || council->losses[j - 1] <= council->losses[j]);
             }
             if (chosen && CASES[i].features == 0) {
                 assert_int_equal(got.features, 256);

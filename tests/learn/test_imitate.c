@@ -227,6 +227,42 @@ static void a_pupil_says_what_the_machine_says(void **unused) {
     }
 }
 
+/* Of a council the mean; a member under another scaling has no say. */
+static void a_council_is_imitated_on_average(void **unused) {
+    (void)unused;
+    static const double LAMBDAS[] = {1e-1, 1e-4}, WIDTHS[] = {1.0, 0.5};
+    float one[HALF], mean[HALF] = {0}, scores[HALF];
+    cnm_error error = {0};
+    made self;
+    make(&self, "logistic", 1, LAMBDAS[0]);
+    training *of = &self.training;
+    of->recipe.width = WIDTHS[0];
+    const double gamma = of->spec.gamma;
+    for (size_t n = 0; n < 2; n++) {
+        self.plan.lambda = LAMBDAS[n];
+        of->spec.gamma = gamma * WIDTHS[n] * WIDTHS[n];
+        kernel_machine machine = find(&self);
+        ask(&self, &machine, 1, one);
+        machine_free(&machine);
+        for (size_t i = 0; i < HALF; i++) {
+            mean[i] += 0.5F * one[i];
+        }
+        of->council.members[n] = of->recipe;
+        of->council.members[n].width = WIDTHS[n];
+        of->council.members[n].lambda = LAMBDAS[n];
+    }
+    of->spec.gamma = gamma;
+    of->council.members[2] = of->recipe;
+    of->council.members[2].scale = of->recipe.scale + 1;
+    of->council.members[2].lambda = 10.0;
+    of->council.count = 3;
+    check_ok(fit_imitation(of, &error), &error);
+    ask_pupil(&self, scores);
+    assert_true(share_off(scores, mean, HALF) < 0.01);
+    assert_true(share_off(scores, one, HALF) > 0.05);
+    unmake(&self);
+}
+
 /* ---- Through the door ---- */
 
 /* Rows around 25 places that belong to one of two classes by chance. */
@@ -324,9 +360,10 @@ static void what_cannot_be_imitated_is_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_agree_with_elimination),          cmocka_unit_test(slopes_vanish_at_the_machine),
-        cmocka_unit_test(a_pupil_says_what_the_machine_says),      cmocka_unit_test(few_wide_rows_are_learned_so),
-        cmocka_unit_test(the_same_bits_for_any_number_of_threads), cmocka_unit_test(what_cannot_be_imitated_is_refused),
+        cmocka_unit_test(numbers_agree_with_elimination),     cmocka_unit_test(slopes_vanish_at_the_machine),
+        cmocka_unit_test(a_pupil_says_what_the_machine_says), cmocka_unit_test(a_council_is_imitated_on_average),
+        cmocka_unit_test(few_wide_rows_are_learned_so),       cmocka_unit_test(the_same_bits_for_any_number_of_threads),
+        cmocka_unit_test(what_cannot_be_imitated_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
