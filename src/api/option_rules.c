@@ -32,7 +32,6 @@ static bool metric_fits_task(const settings *s) {
 }
 static bool is_dense(const settings *s) { return s->prune == 0 || s->projection == 0; }
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
-static bool map_is_free(const settings *s) { return s->imitate != IMITATE_YES || s->hold < 0; }
 static bool loss_fits_recipe(const settings *s) {
     enum { HINGE = 1 }; /* behind auto */
     return !alternates(s) || s->loss == HINGE;
@@ -56,7 +55,6 @@ static const rule RULES[] = {
     {"decay", trains_jointly, JOINTLY},
     {"hold", trains_jointly, JOINTLY},
     {"imitate", trains_jointly, JOINTLY},
-    {"imitate", map_is_free, "does not go with --hold: the map is free to learn what the machine says"},
     {"shift", trains_jointly, JOINTLY},
     {"effort", trains_jointly, JOINTLY},
     {"teacher", trains_jointly, JOINTLY},

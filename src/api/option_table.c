@@ -107,7 +107,7 @@ static const option_row TABLE[] = {
       TRAIN},
      NUMBER(hold, 0, 1), .word = "auto", .automatic = -1.0},
     {{"imitate", 0, "choice", "auto", "auto|yes|no",
-      "a joint training finds a kernel machine of all rows, and the map learns to say what it says; auto: where rows are few, if held rows speak for it", TRAINING,
+      "after a joint training, find kernel machines of all rows, and let the map learn to say what it says itself and what they say, on average; auto: where rows are few, if rows that they have not seen speak for it", TRAINING,
       TRAIN},
      CHOICE(imitate)},
     {{"effort", 0, "choice", "normal", "quick|normal|thorough",

@@ -106,8 +106,7 @@ static cnm_status run(training *self, engine *runner, const schedule *turns, con
                       cnm_error *err) {
     train_plan head, map_plan;
     fill_plans(self, turns, &head, &map_plan);
-    progress_meter meter =
-        progress_start(self->problem.callbacks, self->finished == NULL ? "train" : "calibrate", self->steps);
+    progress_meter meter = progress_start(self->problem.callbacks, training_phase(self), self->steps);
     self->patience = self->problem.settings->patience;
     cnm_status status = CNM_OK;
     for (uint64_t turn = 0; status == CNM_OK && turn < turns->iterations && !self->stopped; turn++) {

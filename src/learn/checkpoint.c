@@ -13,7 +13,7 @@
 static const char FORMAT[] = "1", CHOOSE[] = "choose", TRIALS[] = "trials";
 
 /* In the order in which a training has them. */
-static const char *const PHASES[] = {CHOOSE, "kernel", "train", "prune", "calibrate"};
+static const char *const PHASES[] = {CHOOSE, "kernel", "train", "imitate", "prune", "calibrate"};
 enum { PHASE_COUNT = sizeof PHASES / sizeof PHASES[0] };
 
 struct checkpoint {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "learn/machine.h"
+#include "learn/imitate.h"
 #include "learn/order.h"
 #include "learn/outliers.h"
 #include "learn/pilot.h"
@@ -18,7 +18,7 @@
 #include "learn/solve.h"
 #include "learn/usual.h"
 
-enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512, IMITATING_FEATURES = 256 }; /* where k is chosen */
+enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
 enum { PILOT_FEATURES = 64, GENTLE_PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
 static const double ORDERED_NOISE = 0.1;
 
@@ -80,6 +80,7 @@ typedef struct choosing {
     double budget;
     double loss;   /* of the best recipe in the last round */
     bool features; /* are open too */
+    bool ordered;  /* rows come in time */
     bool stopped;
     bool shortened; /* by a time limit */
 } choosing;
@@ -98,32 +99,16 @@ static bool time_is_up(const training *self) {
                : deadline_of(self) > 0.0 && progress_clock() > deadline_of(self);
 }
 
-/* Keeps a machine that is among the best. */
-static void note_machine(recipe_council *self, const recipe *tried, double loss) {
-    size_t place = self->count < COUNCIL ? self->count : COUNCIL;
-    while (place > 0 && loss < self->losses[place - 1]) {
-        place--;
-    }
-    for (size_t i = self->count < COUNCIL ? self->count : COUNCIL - 1; i > place; i--) {
-        self->members[i] = self->members[i - 1];
-        self->losses[i] = self->losses[i - 1];
-    }
-    if (place < COUNCIL) {
-        self->members[place] = *tried;
-        self->losses[place] = loss;
-        self->count += self->count < COUNCIL;
-    }
-}
-
 static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
     choosing *self = context;
     const cnm_status status = pilots_judge(self->runner, tried, loss, stop, err);
-    if (status == CNM_OK && !*stop && tried->imitate && isfinite(*loss)) {
-        note_machine(&self->training->council, tried, *loss);
-    }
     self->shortened = self->shortened || time_is_up(self->training);
     self->stopped = self->stopped || (*stop && !time_is_up(self->training));
     return status;
+}
+
+static size_t fewest_features(const training *self) {
+    return imitation_may_follow(self) ? (size_t)IMITATING_FEATURES : (size_t)FEWEST_FEATURES;
 }
 
 /* From the smallest map on, twice the features for as long as that helps. */
@@ -131,11 +116,7 @@ static cnm_status choose_features(choosing *self, pilots *runner, cnm_error *err
     const double share = 0.5, needed = 1.0 - pilots_margin(runner);
     double before = INFINITY, loss;
     cnm_status status = CNM_OK;
-    if (self->training->recipe.imitate) { /* its pilots know no map */
-        self->training->spec.features = IMITATING_FEATURES;
-        return CNM_OK;
-    }
-    for (size_t k = FEWEST_FEATURES; status == CNM_OK && k <= MOST_FEATURES; k *= 2) {
+    for (size_t k = fewest_features(self->training); status == CNM_OK && k <= MOST_FEATURES; k *= 2) {
         status = pilots_judge_size(runner, &self->training->recipe, k, share, &loss, &self->stopped, err);
         if (status != CNM_OK || self->stopped || !(loss < before * needed)) {
             break;
@@ -175,52 +156,34 @@ static search_margins margins_of(const pilots *runner, bool drifting) {
                                         : (search_margins){LESS * margin, margin, margin};
 }
 
-/* How many pilots whose head is solved for, or that find a kernel machine, fit in a share of the budget. */
-static size_t solved_trials(const choosing *self, bool imitating, double share, size_t most) {
+/* How many pilots whose head is solved for fit in a share of the budget. */
+static size_t solved_trials(const choosing *self, double share, size_t most) {
     const training *own = self->training;
     const double steps = share * self->budget * (double)own->recipe.steps / (double)pilots_folds(self->runner);
-    return (size_t)fmin((double)most, steps / (imitating ? machine_steps(own) : solve_steps(own)));
+    return (size_t)fmin((double)most, steps / solve_steps(own));
 }
 
 /* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. What suits is either
  * nearly a linear model, or a kernel as wide as usual, or one that remembers each row: from one of them a climb would not find the
  * others. */
 static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, double *loss, cnm_error *err) {
-    enum { STARTS = 3 };
-    static const struct {
-        double width, penalty;                                  /* for width 1, as in learn/search.c */
-    } FROM[STARTS] = {{0.25, 1e-1}, {0.25, 1e-4}, {2.0, 1e-5}}; /* the last for a kernel itself */
+    enum { STARTS = 2 };
+    static const double WIDTH = 0.25, PENALTIES[STARTS] = {1e-1, 1e-4}; /* for width 1, as in learn/search.c */
     const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width};
     const search_judge judging = {judge, self};
     const search_margins any = {0.0, 0.0, 0.0};
-    const size_t most = drawn->imitate ? STARTS : STARTS - 1;
-    const size_t count = open.lambda && open.width && trials > most ? most : 0;
+    const size_t count = open.lambda && open.width && trials > STARTS ? STARTS : 0;
     search_rival starts[STARTS];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < STARTS; i++) {
         starts[i] = (search_rival){*drawn, 0.0, INFINITY};
-        starts[i].recipe.width = FROM[i].width;
-        starts[i].recipe.lambda = FROM[i].penalty * pow(FROM[i].width, 4.0);
+        starts[i].recipe.width = WIDTH;
+        starts[i].recipe.lambda = PENALTIES[i] * pow(WIDTH, 4.0);
     }
     *loss = INFINITY;
     const cnm_status status = search_among(drawn, loss, starts, count, &judging, err);
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
                ? search_recipe(drawn, loss, &open, trials - 1 - count, &any, &judging, err)
                : status;
-}
-
-/* Of a manner: one where the map learns; as many as fit where it stays. Random features are but a likeness of a kernel machine: they are left
- * out where there is work enough to find the machine itself, and it is where there is not. */
-static size_t trials_of(const choosing *self, const recipe others[OTHER_MANNERS], size_t count, size_t index) {
-    enum { LEAST_MACHINES = 8, MOST_MACHINES = 16 };
-    const size_t machines =
-        others[count - 1].imitate ? solved_trials(self, true, DRAWN_SHARE, MOST_MACHINES) : 0; /* it is the last */
-    if (others[index].imitate) {
-        return machines < LEAST_MACHINES ? 0 : machines;
-    }
-    if (others[index].hold < 1.0 || !head_can_be_solved(self->training)) {
-        return 1;
-    }
-    return machines < LEAST_MACHINES ? solved_trials(self, false, DRAWN_SHARE, MOST_TRIALS) : 0;
 }
 
 /* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
@@ -231,25 +194,19 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     const double margin = pilots_margin(self->runner);
     const problem *task = &self->training->problem;
     const double drawn_by = task->task == TASK_CLASSIFY && problem_is_small(task) ? CLEARLY_DRAWN : CLEARLY;
+    const bool solved = head_can_be_solved(self->training);
+    const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
     search_rival rivals[OTHER_MANNERS];
-    size_t kept = 0;
     double loss = INFINITY;
     cnm_status status = CNM_OK;
+    count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
     for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const bool stays = others[i].hold == 1.0;
-        const size_t trials = trials_of(self, others, count, i);
-        search_rival *rival = &rivals[kept];
-        if (trials == 0) {
-            continue;
-        }
-        *rival = (search_rival){others[i], (stays ? drawn_by : CLEARLY) * margin, INFINITY};
-        status = stays && head_can_be_solved(self->training)
-                     ? settle_drawn(self, trials, &rival->recipe, &rival->loss, err)
-                     : CNM_OK;
-        kept++;
+        const bool drawn = others[i].hold == 1.0;
+        rivals[i] = (search_rival){others[i], (drawn ? drawn_by : CLEARLY) * margin, INFINITY};
+        status = drawn && solved ? settle_drawn(self, fitting, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
     }
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
-               ? search_among(&self->training->recipe, &loss, rivals, kept, &judging, err)
+               ? search_among(&self->training->recipe, &loss, rivals, count, &judging, err)
                : status;
 }
 
@@ -271,7 +228,7 @@ static cnm_status choose_manner(choosing *self, cnm_error *err) {
     if (created != CNM_OK) {
         return created;
     }
-    const size_t fitting = drawn ? solved_trials(self, own->recipe.imitate, DRAWN_SHARE, MOST_TRIALS) : 0;
+    const size_t fitting = drawn ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 0;
     const cnm_status status = count > 0     ? try_manners(self, others, count, err)
                               : fitting > 0 ? settle_drawn(self, fitting, &own->recipe, &self->loss, err)
                                             : CNM_OK;
@@ -320,9 +277,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
         const search_margins margins = margins_of(runner, own->recipe.drift > 0.0);
         self->runner = runner;
         self->loss = INFINITY;
-        own->council.count = 0; /* those before were judged on other rows */
-        const size_t trials =
-            head_is_solved(own) ? solved_trials(self, own->recipe.imitate, round->beside, fits.trials) : fits.trials;
+        const size_t trials = head_is_solved(own) ? solved_trials(self, round->beside, fits.trials) : fits.trials;
         status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
     }
     if (status == CNM_OK && last && !self->stopped && !time_is_up(own)) {
@@ -337,7 +292,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
 
 /* What options leave open, and rows allow to judge. Rows in time flatter what remembers them: held rows from the same stretch of time cannot
  * tell, so the usual values stand there. Beside drift, small maps want less noise than large ones do: it stays, too. */
-static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
+static cnm_status find_open(training *self, recipe_open *open, bool *in_time, cnm_error *err) {
     const problem *task = &self->problem;
     const settings *wanted = task->settings;
     const bool sparse = rows_are_sparse(&task->rows) && task->rows.columns > SCALING_CENTRE_LIMIT;
@@ -351,11 +306,12 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
         }
         input_unbind(&rows);
     }
+    *in_time = ordered;
     if (ordered && wanted->noise < 0.0) {
         self->recipe.noise = ORDERED_NOISE;
     }
     const bool held_together = columns_are_alike(self) || rows_reach_far(task); /* by the scale they have */
-    *open = (recipe_open){.hold = wanted->hold < 0.0 && wanted->imitate != IMITATE_YES && !ordered,
+    *open = (recipe_open){.hold = wanted->hold < 0.0 && !ordered,
                           .lambda = wanted->lambda <= 0.0 && !ordered,
                           .scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
@@ -367,17 +323,18 @@ static cnm_status find_open(training *self, recipe_open *open, cnm_error *err) {
 }
 
 cnm_status choose_recipe(training *self, cnm_error *err) {
-    choosing search = {.training = self, .budget = BUDGETS[self->problem.settings->effort]};
+    choosing search = {.training = self, .budget = BUDGETS[self->problem.settings->effort], .loss = INFINITY};
     cnm_status status = CNM_OK;
     if (search.budget > 0.0 && self->problem.rows.rows >= LEAST_ROWS) {
         search.features = self->problem.settings->features == 0 && strcmp(self->spec.projection, "dense") == 0;
-        self->spec.features = search.features ? FEWEST_FEATURES : self->spec.features;
-        status = find_open(self, &search.open, err);
+        self->spec.features = search.features ? fewest_features(self) : self->spec.features;
+        status = find_open(self, &search.open, &search.ordered, err);
         status = status == CNM_OK ? choose_manner(&search, err) : status;
         for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
             status = run_round(&search, &ROUNDS[i], err);
         }
     }
+    self->judged = isfinite(search.loss) && !search.ordered && self->problem.groups == NULL ? search.loss : 0.0;
     search.shortened = search.shortened || (search.stopped && time_is_up(self)); /* by the last pilots */
     self->shortened = search.shortened;
     self->stopped = search.stopped && !search.shortened;

@@ -6,18 +6,15 @@
  * CE is the cross-entropy; T^2 keeps the slopes of the second term as large as those of the first (Hinton, Vinyals and Dean 2015). */
 #include "learn/distill.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "learn/entropy.h"
 #include "math/elementary.h"
-#include "math/exponential.h"
 #include "model/model.h"
 #include "model/probability.h"
-
-enum { RUN = 64 }; /* exponentials that are taken together */
 
 static const double SHARE = 0.5, TEMPERATURE = 2.0; /* a, T */
 
@@ -33,50 +30,6 @@ static double row_weight(const loss_batch *batch, size_t row) {
     return batch->weights == NULL ? 1.0 : (double)batch->weights[row];
 }
 
-static double largest_of(const float *scores, size_t outputs) {
-    double largest = (double)scores[0];
-    for (size_t j = 1; j < outputs; j++) {
-        largest = fmax(largest, (double)scores[j]);
-    }
-    return largest;
-}
-
-/* powers (outputs <= RUN) = exp((s_j - largest) / T); returns their sum. Terms below 2^-63 are lost in it, and are 0. */
-static double take_powers(const float *scores, size_t outputs, double largest, double *powers) {
-    const double least = -43.66827237527655;
-    double below[RUN], sum = 0.0;
-    for (size_t j = 0; j < outputs; j++) {
-        below[j] = ((double)scores[j] - largest) / TEMPERATURE;
-    }
-    exp_array(below, outputs, least, powers);
-    for (size_t j = 0; j < outputs; j++) {
-        sum += powers[j];
-    }
-    return sum;
-}
-
-/* The second term of one row: returns it, and adds its slopes. In pieces of RUN outputs; one is enough for most. */
-static double row_evaluate(const float *scores, const float *wanted, size_t outputs, double weight, float *slope) {
-    const double t = TEMPERATURE, largest = largest_of(scores, outputs);
-    double powers[RUN], total = 0.0, value = 0.0;
-    for (size_t first = 0; first < outputs; first += RUN) {
-        total += take_powers(scores + first, outputs - first < RUN ? outputs - first : RUN, largest, powers);
-    }
-    const double level = elementary_log(total) + largest / t;
-    for (size_t first = 0; first < outputs; first += RUN) {
-        const size_t count = outputs - first < RUN ? outputs - first : RUN;
-        if (outputs > RUN) {
-            (void)take_powers(scores + first, count, largest, powers);
-        }
-        for (size_t j = 0; j < count; j++) {
-            const double p = (double)wanted[first + j];
-            value += p * (level - (double)scores[first + j] / t);
-            slope[first + j] += (float)(weight * t * (powers[j] / total - p));
-        }
-    }
-    return weight * t * t * value;
-}
-
 static double classes_evaluate(const void *context, const loss_ops *loss, const loss_batch *batch,
                                const size_t *positions, float *slope) {
     const teacher *self = context;
@@ -88,8 +41,8 @@ static double classes_evaluate(const void *context, const loss_ops *loss, const 
         for (size_t j = 0; j < outputs; j++) {
             own[j] *= (float)(1.0 - share);
         }
-        sum += row_evaluate(batch->scores + i * outputs, self->values + positions[i] * outputs, outputs,
-                            share * row_weight(batch, i), own);
+        sum += entropy_row(batch->scores + i * outputs, self->values + positions[i] * outputs, outputs, TEMPERATURE,
+                           share * row_weight(batch, i) * TEMPERATURE * TEMPERATURE, own);
     }
     return sum;
 }

@@ -120,8 +120,8 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {"recipe", wanted->method != METHOD_CNM     ? NULL
                    : wanted->recipe == RECIPE_JOINT ? "joint"
                                                     : "alternating"},
-        {"head", solved && !self->recipe.imitate ? "solved for" : NULL},
-        {"imitates", self->recipe.imitate ? "a kernel machine of all rows" : NULL},
+        {"head", solved && !self->imitated ? "solved for" : NULL},
+        {"imitates", self->imitated ? "itself and kernel machines of all rows, on average" : NULL},
         {"loss", self->problem.loss == NULL ? NULL : self->problem.loss->name},
         {"metric", wanted->metric == METRIC_AUTO ? NULL : METRICS[wanted->metric]},
         {"time_limit", self->shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
@@ -143,8 +143,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const settings *wanted = self->problem.settings;
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = strcmp(self->spec.projection, "identity") != 0, headed = self->problem.task != TASK_MAP;
-    const bool solved = head_is_solved(self) && !self->recipe.imitate;
-    const bool stepped = joint && !head_is_solved(self);
+    const bool solved = head_is_solved(self), stepped = joint && !solved;
     const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const struct {
         const char *key;
@@ -154,7 +153,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"gamma", self->spec.gamma, mapped},
         {"sigma", self->bandwidth.sigma, mapped && self->measured},
         {"width", self->recipe.width, joint},
-        {"hold", self->recipe.hold, joint && !self->recipe.imitate},
+        {"hold", self->recipe.hold, joint},
         {"decay", self->recipe.decay, stepped},
         {"noise", self->recipe.noise, stepped},
         {"drift", self->recipe.drift, stepped},
@@ -162,8 +161,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"mirror", self->recipe.mirror ? 1.0 : 0.0, stepped && self->recipe.picture > 0},
         {"lambda", self->lambda, headed},
         {"training_rows", (double)self->problem.rows.rows, true},
-        {"batch", (double)self->batch, headed && !solved},
-        {"steps", (double)self->steps, headed && !solved},
+        {"batch", (double)self->batch, headed && (!solved || self->imitated)},
+        {"steps", (double)self->steps, headed && (!solved || self->imitated)},
         {"teacher_features", (double)taught, taught > 0},
         {"pruned_from", (double)self->pruned_from, self->pruned_from > 0},
         {"final_loss", self->loss, headed},

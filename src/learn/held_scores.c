@@ -3,7 +3,6 @@
  * A model fits its own rows better than others: what they say of its scores promises too much. Half the steps are enough for scores like
  * the first training's (decisions 18 and 21). */
 #include "learn/held_scores.h"
-#include "learn/imitate.h"
 #include "learn/solve.h"
 
 #include "base/memory.h"
@@ -110,16 +109,6 @@ static cnm_status train_in_turns(held_scores *out, training *trial, cnm_error *e
     return status == CNM_OK && !trial->stopped ? add_present(out, trial, err) : status;
 }
 
-/* No row judges while it learns. */
-static cnm_status imitate_rest(held_scores *out, training *trial, cnm_error *err) {
-    const size_t held = trial->split.held_count;
-    trial->split.held_count = 0;
-    trial->recipe.steps = (trial->recipe.steps + 1) / 2;
-    const cnm_status status = fit_imitation(trial, err);
-    trial->split.held_count = held;
-    return status == CNM_OK && !trial->stopped ? add_present(out, trial, err) : status;
-}
-
 /* Map and head from their beginning. */
 static cnm_status train_both(held_scores *out, training *trial, const cnm_model *start, cnm_error *err) {
     trial->map = NULL;
@@ -127,8 +116,6 @@ static cnm_status train_both(held_scores *out, training *trial, const cnm_model 
     cnm_status status = training_begin(trial, start, err);
     if (status == CNM_OK && trial->problem.settings->recipe == RECIPE_ALTERNATING) {
         status = train_in_turns(out, trial, err);
-    } else if (status == CNM_OK && trial->recipe.imitate) {
-        status = imitate_rest(out, trial, err);
     } else if (status == CNM_OK) {
         trial->recipe.steps = (trial->recipe.steps + 1) / 2;
         const train_plan plan = joint_plan(trial);
@@ -159,6 +146,7 @@ static cnm_status train_apart(held_scores *out, training *self, const cnm_model 
     trial.safeguard.good = NULL;
     trial.safeguard.capacity = 0;
     trial.finished = self;
+    trial.phase = "calibrate";
     cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
     split_thin(&trial.split, MOST_HELD);
     if (status == CNM_OK && trial.split.held_count >= LEAST_ROWS && trial.split.train_count >= LEAST_ROWS) {

@@ -1,233 +1,192 @@
-/* The pupil's rows are x + t (x' - x''), t = 0 or normal, x' and x'' other rows: they lie where rows could, so that a map which is right on
- * them is right on rows to come. The machine scores them once. The head is solved for on the map as it was drawn; then both learn together
- * from
+/*   classes   p ~ sqrt(own probability * the machines'), the latter's the mean of their logarithms
+ *   numbers   the mean of both
  *
- *   |s - m|^2 / (2 v)     s: the pupil's scores, m: the machine's, v: the variance of m
- *
- * which has no noise in it, so there is nothing to hold back. */
+ * on a lesson's rows (lesson.h), which lie about as far from those of the training as these lie from each other: what is said elsewhere need not be
+ * learned. The pupil starts as a copy of map and head. */
 #include "learn/imitate.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
-#include "learn/machine.h"
-#include "learn/solve.h"
-#include "learn/updates.h"
-#include "math/variates.h"
+#include "learn/entropy.h"
+#include "learn/lesson.h"
+#include "learn/ridge.h"
+#include "learn/shift.h"
 
-enum { MOST_ROWS = 20000, MOST_CELLS = 1 << 23, STEPS = 3000, BATCH = 256 };
+enum { STEPS = 3000, LEAST_STEPS = 100 };
 
-static const double FAR = 1.0;            /* deviation of t */
-static const double RATE = 0.02;          /* of theta in its unit, of phases, and of the head in its own */
-static const double START_PENALTY = 1e-3; /* of the head at the start, as a share of the features' mean square */
+static const double RATE = 0.01;
+/* Logarithm: what a map says of classes that it rules out is not worth learning. */
+static const double LEAST_SHARE = -12.0;
+/* Loss of machines to that of the map, beyond which the mean is no better than the map. The losses of classes differ by chance: where few rows are
+ * wrong, one that is nearly right tells much. */
+static const double WORSE = 3.0, WORSE_NUMBERS = 1.1;
 
-typedef struct lesson {
-    size_t rows, columns, outputs;
-    float *values; /* (rows, columns) */
-    float *wanted; /* (rows, outputs) the machine's scores */
-    double weight; /* 1 / v */
-    size_t *order; /* (rows) 0, 1, 2 ... */
-} lesson;
+/* ---- Whether ---- */
 
-static uint64_t steps_of(const training *self) { return self->recipe.steps < STEPS ? self->recipe.steps : STEPS; }
-
-/* ---- Rows and what the machine says of them ---- */
-
-/* Three in ten are rows themselves. */
-static void make_row(const lesson *self, const float *rows, size_t count, uint64_t seed, size_t row) {
-    const random_stream choice = {seed, RANDOM_LESSON, 0}, length = {seed, RANDOM_LESSON, 1};
-    const size_t d = self->columns;
-    const float *from = rows + row % count * d;
-    const float *one = rows + random_below(choice, 2 * row, count) * d;
-    const float *other = rows + random_below(choice, 2 * row + 1, count) * d;
-    float t = 0.0F;
-    if (row / count % 10 >= 3) {
-        variates_normal(length, row, 1, FAR, &t);
-    }
-    for (size_t j = 0; j < d; j++) {
-        self->values[row * d + j] = from[j] + t * (one[j] - other[j]);
-    }
-}
-
-static double variance_of(const float *values, size_t rows, size_t outputs) {
-    double sum = 0.0;
-    for (size_t j = 0; j < outputs; j++) {
-        double mean = 0.0, square = 0.0;
-        for (size_t i = 0; i < rows; i++) {
-            mean += (double)values[i * outputs + j];
-            square += (double)values[i * outputs + j] * (double)values[i * outputs + j];
-        }
-        mean /= (double)rows;
-        sum += square / (double)rows - mean * mean;
-    }
-    return sum / (double)outputs;
-}
-
-static void lesson_free(lesson *self) {
-    memory_free(self->values);
-    memory_free(self->wanted);
-    memory_free(self->order);
-}
-
-static cnm_status lesson_create(lesson *out, const training *self, cnm_error *err) {
+static bool can_be_imitated(const training *self) {
     const settings *wanted = self->problem.settings;
-    const size_t columns = self->problem.rows.columns, fitting = MOST_CELLS / columns;
-    const size_t most = fitting < MOST_ROWS ? fitting : MOST_ROWS;
-    const uint64_t steps = steps_of(self);
-    const size_t rows = steps < most / BATCH ? (size_t)steps * BATCH : most;
-    *out = (lesson){.rows = rows, .columns = columns, .outputs = self->problem.outputs};
-    float *own = NULL;
-    cnm_status status = memory_take(&own, self->split.train_count, columns * sizeof *own, "rows", err);
-    status =
-        status == CNM_OK ? memory_take(&out->values, rows, columns * sizeof(float), "rows to imitate on", err) : status;
-    status = status == CNM_OK ? memory_zeroed(&out->wanted, rows, out->outputs * sizeof(float), "scores", err) : status;
-    status = status == CNM_OK ? memory_take(&out->order, rows, sizeof *out->order, "an order", err) : status;
-    if (status == CNM_OK) {
-        input_take_dense(&self->source, self->split.train, 0, 0, self->split.train_count, own);
-    }
-    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
-        out->order[i] = i;
-        make_row(out, own, self->split.train_count, wanted->seed, i);
-    }
-    memory_free(own);
-    return status;
+    const char *loss = self->problem.loss == NULL ? "" : self->problem.loss->name;
+    return machine_can_be_found(self) && self->problem.weights == NULL && self->problem.groups == NULL &&
+           wanted->time_limit == 0.0 &&
+           (strcmp(loss, "squared") == 0 ||
+            (strcmp(loss, "softmax") == 0 && !shift_wanted(&self->problem) && !shift_is_learned(&self->problem)));
 }
 
-/* Adds a share of what a machine says. */
-static cnm_status ask_machine(const lesson *self, const training *of, const train_plan *plan, double gamma, float share,
-                              cnm_error *err) {
-    const size_t count = self->rows * self->outputs;
-    kernel_machine machine = {0};
-    float *scores = NULL;
-    cnm_status status = machine_find(&machine, of, gamma, plan, err);
-    status = status == CNM_OK ? memory_take(&scores, count, sizeof *scores, "scores", err) : status;
-    status = status == CNM_OK ? machine_scores(&machine, self->values, self->rows,
-                                               (size_t)of->problem.settings->threads, scores, err)
-                              : status;
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        self->wanted[i] += share * scores[i];
-    }
-    memory_free(scores);
-    machine_free(&machine);
-    return status;
-}
-
-/* What the council says on average: its members under the recipe's scaling; or the recipe's machine alone. */
-static cnm_status ask_all(lesson *self, const training *of, train_plan plan, cnm_error *err) {
-    const recipe_council *council = &of->council;
-    const recipe *own = &of->recipe;
-    size_t count = 0;
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; i < council->count; i++) {
-        count += council->members[i].scale == own->scale;
-    }
-    for (size_t i = 0; status == CNM_OK && i < council->count; i++) {
-        const recipe *member = &council->members[i];
-        const double wider = member->width / own->width;
-        if (member->scale == own->scale) {
-            plan.lambda = member->lambda;
-            status = ask_machine(self, of, &plan, of->spec.gamma * wider * wider, 1.0F / (float)count, err);
-        }
-    }
-    if (status == CNM_OK && count == 0) {
-        status = ask_machine(self, of, &plan, of->spec.gamma, 1.0F, err);
-    }
-    self->weight = status == CNM_OK ? 1.0 / fmax(variance_of(self->wanted, self->rows, self->outputs), 1e-12) : 0.0;
-    return status;
-}
-
-/* ---- Learning from them ---- */
-
-static double evaluate(const void *context, const loss_ops *loss, const loss_batch *batch, const size_t *positions,
-                       float *slope) {
-    const lesson *self = context;
-    const size_t outputs = batch->outputs;
-    double sum = 0.0;
-    (void)loss;
-    for (size_t i = 0; i < batch->rows; i++) {
-        const float *wanted = self->wanted + positions[i] * outputs;
-        for (size_t j = 0; j < outputs; j++) {
-            const double off = (double)batch->scores[i * outputs + j] - (double)wanted[j];
-            sum += 0.5 * self->weight * off * off;
-            slope[i * outputs + j] = (float)(self->weight * off);
-        }
-    }
-    return sum;
-}
-
-static double mean_size(const float *values, size_t count) {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        sum += fabs((double)values[i]);
-    }
-    return sum / (double)count;
-}
-
-/* Map and head, on a training whose rows are the lesson's. */
-static cnm_status follow(training *self, const lesson *from, train_plan plan, cnm_error *err) {
-    const loss_hint hint = {evaluate, from};
-    engine *runner = NULL;
-    plan.hint = &hint;
-    plan.lambda = START_PENALTY * JOINT_GAIN * JOINT_GAIN / (double)self->map->features;
-    cnm_status status = solve_features(self, &plan, err);
-    if (status == CNM_OK) {
-        plan.lambda = 0.0;
-        plan.head_update = plan.map_update = &UPDATE_ADAM;
-        plan.head_rate = RATE * mean_size(self->head.weights, self->head.features * self->head.outputs);
-        plan.tensor_rate = RATE * training_unit(self);
-        plan.phase_rate = RATE;
-        plan.batch = BATCH;
-        plan.steps = steps_of(self);
-        self->batch = plan.batch;
-        self->steps = plan.steps;
-        status = training_engine(self, plan.batch, &runner, err);
-    }
-    status = status == CNM_OK ? joint_run(self, runner, &plan, err) : status;
-    engine_destroy(runner);
-    return status;
-}
-
-/* The training's own rows make room for the lesson's meanwhile. */
-static cnm_status learn_lesson(training *self, const lesson *from, const train_plan *plan, cnm_error *err) {
-    const problem kept = self->problem;
-    const row_split split = self->split;
-    const input_source source = self->source;
-    self->problem.rows =
-        (rows_view){.rows = from->rows, .columns = from->columns, .values = from->values, .stride = from->columns};
-    self->problem.input = (input_stage){.columns = from->columns};
-    self->problem.codes = NULL;
-    self->problem.targets = self->problem.weights = NULL;
-    self->split = (row_split){.train = from->order, .train_count = from->rows};
-    self->source = (input_source){0};
-    cnm_status status = input_bind(&self->source, &self->problem.input, &self->problem.rows, self->map, err);
-    status = status == CNM_OK ? follow(self, from, *plan, err) : status;
-    input_unbind(&self->source);
-    self->problem = kept;
-    self->split = split;
-    self->source = source;
-    return status;
+bool imitation_may_follow(const training *self) {
+    const settings *wanted = self->problem.settings;
+    return wanted->imitate == IMITATE_AUTO && wanted->hold < 0.0 && can_be_imitated(self);
 }
 
 cnm_status imitate_check(const training *self, cnm_error *err) {
-    if (!self->recipe.imitate || machine_can_be_found(self)) {
+    if (self->problem.settings->imitate != IMITATE_YES || can_be_imitated(self)) {
         return CNM_OK;
     }
     return error_set(
         err, CNM_BAD_ARGUMENT,
         "--imitate yes needs up to 2000 dense rows (here are %zu of %zu columns), a dense map of up to 1024 cosines "
-        "with phases, "
-        "the Gaussian kernel and a smooth loss; it does not go with --validation, --prune, --teacher or --from",
+        "with phases, the Gaussian kernel, and softmax or squared loss; it does not go with weights, groups, "
+        "--time-limit, --validation, --prune, --teacher, --from, or a metric that shifts classes",
         self->problem.rows.rows, self->problem.rows.columns);
 }
 
-cnm_status fit_imitation(training *self, cnm_error *err) {
-    const train_plan plan = joint_plan(self);
+/* As many rows as the training's steps see, up to STEPS batches of a lesson. Numbers take more: it is not enough to be on their right side. */
+static uint64_t pupil_steps(const training *self) {
+    const uint64_t own = self->recipe.steps, times = self->problem.task == TASK_CLASSIFY ? 1 : 4;
+    const uint64_t fitting = times * own * self->recipe.batch / LESSON_BATCH;
+    const uint64_t some = fitting < LEAST_STEPS ? LEAST_STEPS : fitting < STEPS ? fitting : STEPS;
+    return own < some ? own : some;
+}
+
+/* Products of a row's steps: projection, scores, and the slopes of all three arrays. */
+static double work_of(const training *self, double rows) {
+    const double columns = (double)self->problem.rows.columns, outputs = (double)self->problem.outputs;
+    return rows * (double)self->spec.features * (2.0 * columns + 3.0 * outputs);
+}
+
+static double pupil_work(const training *self) { return work_of(self, (double)pupil_steps(self) * LESSON_BATCH); }
+
+/* Machines may cost as much as the steps of training and pupil. */
+static bool is_wanted(const training *self) {
+    const settings *wanted = self->problem.settings;
+    const double own = self->steps > 1 ? work_of(self, (double)self->steps * (double)self->batch) : 0.0;
+    return !self->stopped &&
+           (wanted->imitate == IMITATE_YES ||
+            (imitation_may_follow(self) && self->judged > 0.0 && self->spec.features >= IMITATING_FEATURES &&
+             ridge_work(self->split.train_count) <= own + pupil_work(self)));
+}
+
+static bool is_worth_it(const training *self, const ridge_council *machines) {
+    const bool asked = self->problem.settings->imitate == IMITATE_YES;
+    const double worse = self->problem.task == TASK_CLASSIFY ? WORSE : WORSE_NUMBERS;
+    return machines->count > 0 && (asked || machines->loss <= worse * self->judged);
+}
+
+/* ---- What is to be learned ---- */
+
+/* wanted = the mean over machines: of scores, or of logarithms of probabilities. */
+static cnm_status ask_machines(const lesson *self, const training *of, const ridge_council *machines, float *scores,
+                               cnm_error *err) {
+    const size_t outputs = self->outputs, cells = self->rows * outputs;
+    const float share = 1.0F / (float)machines->count;
+    cnm_status status = CNM_OK;
+    for (size_t k = 0; status == CNM_OK && k < machines->count; k++) {
+        const float sharpness = (float)machines->sharpness[k];
+        status = machine_scores(&machines->machines[k], self->values, self->rows, (size_t)of->problem.settings->threads,
+                                scores, err);
+        for (size_t i = 0; status == CNM_OK && i < cells; i++) {
+            scores[i] *= sharpness;
+        }
+        for (size_t i = 0; status == CNM_OK && self->probabilities && i < self->rows; i++) {
+            entropy_logarithms(scores + i * outputs, outputs);
+        }
+        for (size_t i = 0; status == CNM_OK && i < cells; i++) {
+            self->wanted[i] += share * scores[i];
+        }
+    }
+    return status;
+}
+
+static void mix_row(const lesson *self, float *own, float *wanted) {
+    if (self->probabilities) {
+        entropy_logarithms(own, self->outputs);
+    }
+    for (size_t j = 0; j < self->outputs; j++) {
+        const float said = self->probabilities ? fmaxf(own[j], (float)LEAST_SHARE) : own[j];
+        wanted[j] = 0.5F * (wanted[j] + said);
+    }
+    if (self->probabilities) {
+        entropy_probabilities(wanted, self->outputs);
+    }
+}
+
+static cnm_status fill_lesson(lesson *self, training *of, const ridge_council *machines, cnm_error *err) {
+    const size_t outputs = self->outputs;
+    float *scores = NULL;
+    self->probabilities = of->problem.task == TASK_CLASSIFY;
+    cnm_status status = memory_take(&scores, self->rows, outputs * sizeof *scores, "scores", err);
+    status = status == CNM_OK ? ask_machines(self, of, machines, scores, err) : status;
+    status = status == CNM_OK ? lesson_scores(self, of, scores, err) : status;
+    for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
+        mix_row(self, scores + i * outputs, self->wanted + i * outputs);
+    }
+    memory_free(scores);
+    if (status == CNM_OK && !self->probabilities) {
+        lesson_weigh(self);
+    }
+    return status;
+}
+
+/* ---- The pupil ---- */
+
+/* A training of its own, so that a checkpoint keeps both: what it learned so far, and what it learns from. */
+static cnm_status teach(training *self, const lesson *from, cnm_error *err) {
+    const size_t cells = (self->head.features + 1) * self->head.outputs;
+    training pupil = *self;
+    pupil.map = NULL;
+    pupil.head = (linear_head){0};
+    pupil.best = (best_so_far){0};
+    pupil.safeguard.good = NULL;
+    pupil.safeguard.capacity = 0;
+    pupil.finished = self;
+    pupil.phase = "imitate";
+    cnm_status status = map_copy(&pupil.map, self->map, err);
+    status = status == CNM_OK ? head_create(&pupil.head, self->head.features, self->head.outputs, err) : status;
+    if (status == CNM_OK) {
+        memcpy(pupil.head.weights, self->head.weights, cells * sizeof *pupil.head.weights);
+        status = lesson_learn(from, &pupil, pupil_steps(self), RATE, err);
+    }
+    if (status == CNM_OK) { /* what it learned takes the place of what it learned from */
+        map *const learned = pupil.map;
+        const linear_head head = pupil.head;
+        pupil.map = self->map;
+        pupil.head = self->head;
+        self->map = learned;
+        self->head = head;
+        self->stopped = pupil.stopped;
+        self->imitated = true;
+    }
+    map_destroy(pupil.map);
+    head_free(&pupil.head);
+    safeguard_free(&pupil.safeguard);
+    return status;
+}
+
+cnm_status imitate(training *self, cnm_error *err) {
+    ridge_council machines;
     lesson from = {0};
-    cnm_status status = lesson_create(&from, self, err);
-    status = status == CNM_OK ? ask_all(&from, self, plan, err) : status;
-    status = status == CNM_OK ? learn_lesson(self, &from, &plan, err) : status;
+    if (!is_wanted(self)) {
+        return CNM_OK;
+    }
+    cnm_status status = ridge_find(&machines, self, pupil_work(self), err);
+    if (status == CNM_OK && is_worth_it(self, &machines)) {
+        status = lesson_create(&from, self, pupil_steps(self), machines.near, err);
+        status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
+        status = status == CNM_OK ? teach(self, &from, err) : status;
+    }
     lesson_free(&from);
+    ridge_free(&machines);
     return status;
 }

@@ -1,14 +1,18 @@
-/* A map that learns to say what a kernel machine says (machine.h), on the rows, between them and around them: as good as the machine, and as
- * small as any map of so many features. */
+/* After a joint training: map and head learn to say, by halves, what they say already and what kernel machines of the same rows say (ridge.h). The two
+ * err on different rows, so that their mean is mostly as good as the better of them, or better. */
 #ifndef CNM_LEARN_IMITATE_H
 #define CNM_LEARN_IMITATE_H
 
 #include "learn/training.h"
 
-/* --imitate yes: refused, with the reason, where there can be no machine. */
+/* --imitate yes: refused, with the reason, where there can be none. */
 cnm_status imitate_check(const training *self, cnm_error *err);
 
-/* Finds the machine of the training's rows with the width and penalty of its recipe, and fits map and head to it. */
-cnm_status fit_imitation(training *self, cnm_error *err);
+/* Options leave it open, and rows are few. Fewer features are no match for a machine. */
+enum { IMITATING_FEATURES = 128 };
+bool imitation_may_follow(const training *self);
+
+/* Nothing where options rule it out, or where machines are clearly worse than the map on rows that neither has seen, or too dear. */
+cnm_status imitate(training *self, cnm_error *err);
 
 #endif

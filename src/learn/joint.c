@@ -76,8 +76,10 @@ static void fit_in_time(training *self, train_plan *plan, uint64_t from, uint64_
     }
 }
 
+const char *training_phase(const training *self) { return self->finished == NULL ? "train" : self->phase; }
+
 cnm_status joint_run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
-    const char *phase = self->finished == NULL ? "train" : "calibrate";
+    const char *phase = training_phase(self);
     const bool limited = self->problem.settings->time_limit > 0.0;
     const uint64_t from = checkpoint_step(self->checkpoint, phase);
     const uint64_t first = limited && plan->steps > from + TIMED_STEPS ? from + TIMED_STEPS : 0;
@@ -125,7 +127,8 @@ cnm_status fit_joint(training *self, cnm_error *err) {
     const bool hurry = self->stopped; /* while choosing: a few steps make the model usable */
     self->recipe.steps = hurry && self->recipe.steps > HURRIED_STEPS ? HURRIED_STEPS : self->recipe.steps;
     self->stopped = false;
-    const cnm_status status = self->recipe.imitate ? fit_imitation(self, err) : fit_rows(self, err);
+    cnm_status status = fit_rows(self, err);
+    status = status == CNM_OK && !hurry ? imitate(self, err) : status;
     self->stopped = self->stopped || hurry;
     return status;
 }

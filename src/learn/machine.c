@@ -1,17 +1,11 @@
-/* With K = L L^T, the rows of L are features whose products are the kernel: weights w for them are found as for any features, and
- * weights for the kernel itself are L^-T w. The kernel is taken times JOINT_GAIN^2, as a map's features are times JOINT_GAIN, so
- * that a penalty means the same. */
+/* Rows in blocks: their products with the centres, which become the kernel in place, which the weights turn into scores. */
 #include "learn/machine.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "learn/solve.h"
-#include "learn/solver.h"
-#include "math/cholesky.h"
 #include "math/exponential.h"
 #include "math/gemm.h"
 
@@ -24,14 +18,6 @@ bool machine_can_be_found(const training *self) {
            strcmp(self->spec.activation, "cos") == 0 && self->spec.kernel == KERNEL_GAUSSIAN && self->spec.phases &&
            wanted->validation == 0.0 && wanted->prune == 0.0 && self->problem.hint == NULL && !rows_are_sparse(rows) &&
            rows->rows <= MOST_ROWS && rows->columns <= MOST_CELLS / MOST_ROWS;
-}
-
-/* The kernel, its factor, the features' products with each other, their factor, and two passes and two solutions a round. */
-double machine_steps(const training *self) {
-    const double rows = 0.8 * (double)self->problem.rows.rows, outputs = (double)self->problem.outputs; /* of a fold */
-    const double columns = (double)self->problem.rows.columns, features = (double)self->spec.features;
-    const double step = (double)self->recipe.batch * features * (2.0 * columns + 3.0 * outputs);
-    return rows * rows * (columns + 0.9 * rows + 3.0 * SOLVER_ROUNDS * outputs) / step;
 }
 
 /* ---- The kernel ---- */
@@ -47,9 +33,9 @@ typedef struct kernel_task {
 
 enum { RUN = 64 }; /* exponentials that are taken together */
 
-/* values (rows of the machine), products of x with its centres, become kernel values times JOINT_GAIN^2. */
+/* values (rows of the machine), products of x with its centres, become kernel values. */
 static void turn_into_kernel(const kernel_machine *self, double square, float *values) {
-    static const double GAIN = JOINT_GAIN * JOINT_GAIN, LEAST = -80.0;
+    static const double LEAST = -80.0;
     double exponents[RUN], powers[RUN];
     for (size_t first = 0; first < self->rows; first += RUN) {
         const size_t count = self->rows - first < RUN ? self->rows - first : RUN;
@@ -59,7 +45,7 @@ static void turn_into_kernel(const kernel_machine *self, double square, float *v
         }
         exp_array(exponents, count, LEAST, powers);
         for (size_t i = 0; i < count; i++) {
-            values[first + i] = (float)(GAIN * powers[i]);
+            values[first + i] = (float)powers[i];
         }
     }
 }
@@ -116,6 +102,10 @@ static void run_kernel(const kernel_task *task, thread_pool *pool) {
     threads_for(pool, (task->count + GEMM_ROWS - 1) / GEMM_ROWS, kernel_block, (void *)task);
 }
 
+void machine_kernel(const kernel_machine *self, thread_pool *pool, float *kernel) {
+    run_kernel(&(kernel_task){.of = self, .rows = self->centres, .count = self->rows, .kernel = kernel}, pool);
+}
+
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,
                           cnm_error *err) {
     thread_pool *pool = thread_pool_create(threads);
@@ -130,109 +120,26 @@ cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t 
     return status;
 }
 
-cnm_status machine_scores_at(const kernel_machine *self, const training *of, const size_t *positions, size_t count,
-                             float *scores, cnm_error *err) {
-    float *rows = NULL;
-    cnm_status status = memory_take(&rows, count, self->columns * sizeof *rows, "rows", err);
-    if (status == CNM_OK) {
-        input_take_dense(&of->source, positions, 0, 0, count, rows);
-        status = machine_scores(self, rows, count, (size_t)of->problem.settings->threads, scores, err);
-    }
-    memory_free(rows);
-    return status;
-}
+/* ---- Its rows ---- */
 
-/* ---- Its weights ---- */
-
-/* factor (rows, rows) = L of the kernel between centres, and a little beside it on the diagonal: what rounding took. */
-static cnm_status take_factor(const kernel_machine *self, thread_pool *pool, double *factor, cnm_error *err) {
-    enum { TRIES = 6 };
-    const size_t n = self->rows;
-    float *kernel = NULL;
-    const cnm_status status = memory_take(&kernel, n, n * sizeof *kernel, "a kernel", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    run_kernel(&(kernel_task){.of = self, .rows = self->centres, .count = n, .kernel = kernel}, pool);
-    bool sound = false;
-    double more = 1e-5 * JOINT_GAIN * JOINT_GAIN;
-    for (int tries = 0; tries < TRIES && !sound; tries++) {
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < i; j++) {
-                factor[i * n + j] = (double)kernel[i * n + j];
-            }
-            factor[i * n + i] = JOINT_GAIN * JOINT_GAIN + more;
-        }
-        sound = cholesky_factor(factor, n);
-        more *= 10.0;
-    }
-    memory_free(kernel);
-    return sound ? CNM_OK : error_set(err, CNM_BAD_DATA, "the kernel between rows is out of the range of numbers");
-}
-
-/* weights and offset, from L. */
-static cnm_status take_weights(kernel_machine *self, const training *of, const train_plan *plan, const double *factor,
-                               cnm_error *err) {
-    const size_t n = self->rows, outputs = self->outputs;
-    float *z = NULL, *found = NULL;
-    double *weights = NULL;
-    cnm_status status = memory_zeroed(&z, n, (n + 1) * sizeof *z, "features", err);
-    status = status == CNM_OK ? memory_take(&found, n + 1, outputs * sizeof *found, "weights", err) : status;
-    status = status == CNM_OK ? memory_take(&weights, n, outputs * sizeof *weights, "weights", err) : status;
-    for (size_t i = 0; status == CNM_OK && i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            z[i * (n + 1) + j] = (float)factor[i * n + j];
-        }
-        z[i * (n + 1) + n] = 1.0F;
-    }
-    status = status == CNM_OK ? solver_run(of, plan, z, n, found, err) : status;
-    if (status == CNM_OK) {
-        for (size_t i = 0; i < n * outputs; i++) {
-            weights[i] = (double)found[i];
-        }
-        cholesky_solve_upper(factor, n, weights, outputs);
-        for (size_t i = 0; i < n * outputs; i++) {
-            self->weights[i] = (float)weights[i];
-        }
-        memcpy(self->offset, found + n * outputs, outputs * sizeof *self->offset);
-    }
-    memory_free(weights);
-    memory_free(found);
-    memory_free(z);
-    return status;
-}
-
-static cnm_status take_arrays(kernel_machine *self, cnm_error *err) {
-    cnm_status status = memory_take(&self->centres, self->rows, self->columns * sizeof(float), "rows", err);
-    status = status == CNM_OK ? memory_take(&self->squares, self->rows, sizeof(float), "rows", err) : status;
-    status = status == CNM_OK ? memory_take(&self->weights, self->rows, self->outputs * sizeof(float), "weights", err)
-                              : status;
-    return status == CNM_OK ? memory_take(&self->offset, self->outputs, sizeof(float), "weights", err) : status;
-}
-
-cnm_status machine_find(kernel_machine *out, const training *self, double gamma, const train_plan *plan,
-                        cnm_error *err) {
-    const size_t rows = self->split.train_count;
-    double *factor = NULL;
+cnm_status machine_create(kernel_machine *out, const training *self, const size_t *positions, size_t rows, double gamma,
+                          cnm_error *err) {
     *out = (kernel_machine){
         .rows = rows, .columns = self->problem.rows.columns, .outputs = self->problem.outputs, .gamma = gamma};
-    cnm_status status = take_arrays(out, err);
-    status = status == CNM_OK ? memory_take(&factor, rows, rows * sizeof *factor, "a kernel", err) : status;
-    if (status == CNM_OK) {
-        thread_pool *pool = thread_pool_create((size_t)self->problem.settings->threads);
-        input_take_dense(&self->source, self->split.train, 0, 0, rows, out->centres);
-        for (size_t i = 0; i < rows; i++) {
-            out->squares[i] = square_of(out->centres + i * out->columns, out->columns);
-        }
-        status = take_factor(out, pool, factor, err);
-        thread_pool_destroy(pool);
-    }
-    status = status == CNM_OK ? take_weights(out, self, plan, factor, err) : status;
-    memory_free(factor);
+    cnm_status status = memory_take(&out->centres, rows, out->columns * sizeof(float), "rows", err);
+    status = status == CNM_OK ? memory_take(&out->squares, rows, sizeof(float), "rows", err) : status;
+    status =
+        status == CNM_OK ? memory_zeroed(&out->weights, rows, out->outputs * sizeof(float), "weights", err) : status;
+    status = status == CNM_OK ? memory_zeroed(&out->offset, out->outputs, sizeof(float), "weights", err) : status;
     if (status != CNM_OK) {
         machine_free(out);
+        return status;
     }
-    return status;
+    input_take_dense(&self->source, positions, 0, 0, rows, out->centres);
+    for (size_t i = 0; i < rows; i++) {
+        out->squares[i] = square_of(out->centres + i * out->columns, out->columns);
+    }
+    return CNM_OK;
 }
 
 void machine_free(kernel_machine *self) {

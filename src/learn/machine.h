@@ -3,9 +3,10 @@
 #ifndef CNM_LEARN_MACHINE_H
 #define CNM_LEARN_MACHINE_H
 
+#include "base/threads.h"
 #include "learn/training.h"
 
-/* s(x) = offset + JOINT_GAIN^2 sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
+/* s(x) = offset + sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
 typedef struct kernel_machine {
     size_t rows, columns, outputs;
     double gamma;
@@ -18,20 +19,15 @@ typedef struct kernel_machine {
 /* The kernel is one that a machine can have, the rows are dense and so few that it takes a second or two. */
 bool machine_can_be_found(const training *self);
 
-/* How many steps of a joint training cost as much as finding one on one fold does, at most; in products. */
-double machine_steps(const training *self);
-
-/* The one with the least mean loss and penalty over the training rows of the split; plan->lambda means what it does for features. */
-cnm_status machine_find(kernel_machine *out, const training *self, double gamma, const train_plan *plan,
-                        cnm_error *err);
+/* One with these rows of the training as its centres, and weights of zero. */
+cnm_status machine_create(kernel_machine *out, const training *self, const size_t *positions, size_t rows, double gamma,
+                          cnm_error *err);
+/* kernel (rows, rows): exp(-gamma |c - c'|^2) of its centres. */
+void machine_kernel(const kernel_machine *self, thread_pool *pool, float *kernel);
 void machine_free(kernel_machine *self);
 
 /* scores (count, outputs) of scaled rows (count, columns). */
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,
                           cnm_error *err);
-
-/* The same of the rows at these positions of the training's source. */
-cnm_status machine_scores_at(const kernel_machine *self, const training *of, const size_t *positions, size_t count,
-                             float *scores, cnm_error *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/judge.h"
-#include "learn/machine.h"
 #include "learn/solve.h"
 #include "learn/split_copies.h"
 
@@ -134,21 +133,6 @@ static cnm_status begin(pilots *self, training *trial, const recipe *tried, cons
     return status;
 }
 
-/* Of the held rows: what the map and its head say, or the machine that they would imitate. */
-static cnm_status take_scores(pilots *self, training *trial, engine *runner, const train_plan *plan, cnm_error *err) {
-    const row_split *split = &trial->split;
-    kernel_machine machine;
-    if (!trial->recipe.imitate) {
-        return engine_scores(runner, plan, split->held, split->held_count, self->scores, err);
-    }
-    cnm_status status = machine_find(&machine, trial, trial->spec.gamma, plan, err);
-    if (status == CNM_OK) {
-        status = machine_scores_at(&machine, trial, split->held, split->held_count, self->scores, err);
-    }
-    machine_free(&machine);
-    return status;
-}
-
 static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, cnm_error *err) {
     train_plan plan = joint_plan(trial);
     if (trial->map->tensor_count == 0) { /* nothing of the map is learned */
@@ -157,14 +141,14 @@ static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, c
     const row_split *split = &trial->split;
     engine *runner;
     cnm_status status = training_engine(trial, plan.batch, &runner, err);
-    status = status == CNM_OK && !trial->recipe.imitate ? solve_head(trial, &plan, err) : status;
+    status = status == CNM_OK ? solve_head(trial, &plan, err) : status;
     if (status == CNM_OK) {
         status = training_run(trial, runner, &plan, &self->meter, 1, plan.steps, err);
     }
     *stop = trial->stopped || trial->cut;
     const bool through = status == CNM_OK && !*stop && !trial->diverged;
     if (through) {
-        status = take_scores(self, trial, runner, &plan, err);
+        status = engine_scores(runner, &plan, split->held, split->held_count, self->scores, err);
     }
     if (status == CNM_OK && through) {
         status = judge_scores(&trial->problem, split->held, split->held_count, self->scores, loss, err);

@@ -7,7 +7,6 @@
 typedef struct recipe {
     scaling_kind scale;
     double hold;    /* of the map where it was drawn, 0: it learns all it can; 1: it stays */
-    bool imitate;   /* such a map then learns to do what a kernel machine does: learn/imitate.h */
     double lambda;  /* weight of the penalty on the head */
     double width;   /* theta starts width times as large as the bandwidth's rule says */
     double decay;   /* of theta */
@@ -19,13 +18,5 @@ typedef struct recipe {
     uint64_t steps; /* mini-batches in all ... */
     uint64_t batch; /* ... of this many rows */
 } recipe;
-
-/* The best of the machines that a search has tried on the same held rows, the best first: what they say together is better than what one says. */
-enum { COUNCIL = 3 };
-typedef struct recipe_council {
-    recipe members[COUNCIL];
-    double losses[COUNCIL];
-    size_t count;
-} recipe_council;
 
 #endif

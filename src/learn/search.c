@@ -10,8 +10,6 @@
 static const double WIDTHS[] = {1.0, 2.0};
 static const double GENTLE_WIDTHS[] = {0.5, 1.0, 2.0};
 static const double DRAWN_WIDTHS[] = {0.12, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0};
-/* Beyond, random features are too poor a likeness of the kernel; the kernel itself is not. */
-static const double KERNEL_WIDTHS[] = {0.12, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0};
 /* Of the head of such a map, for width 1; as the fourth power of other widths: the narrower, the larger the weights that tell rows apart. */
 static const double PENALTIES[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};
@@ -39,16 +37,10 @@ static bool gentle_width_open(const recipe_open *open, const recipe *now) {
     return open->width && now->hold > 0.0 && now->hold < 1.0;
 }
 static bool drawn_width_open(const recipe_open *open, const recipe *now) {
-    return open->width && now->hold == 1.0 && !now->imitate && !open->lambda;
+    return open->width && now->hold == 1.0 && !open->lambda;
 }
 static bool width_and_lambda_open(const recipe_open *open, const recipe *now) {
-    return open->width && now->hold == 1.0 && !now->imitate && open->lambda;
-}
-static bool kernel_width_open(const recipe_open *open, const recipe *now) {
-    return open->width && now->imitate && !open->lambda;
-}
-static bool kernel_width_and_lambda_open(const recipe_open *open, const recipe *now) {
-    return open->width && now->imitate && open->lambda;
+    return open->width && now->hold == 1.0 && open->lambda;
 }
 static bool decay_open(const recipe_open *open, const recipe *now) { return open->decay && now->hold < 1.0; }
 static bool penalty_open(const recipe_open *open, const recipe *now) { return open->lambda && now->hold == 1.0; }
@@ -90,10 +82,8 @@ static const axis AXES[] = {
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
     {LIST(GENTLE_WIDTHS), false, false, gentle_width_open, width_get, width_set},
     {LIST(DRAWN_WIDTHS), false, false, drawn_width_open, width_get, width_set},
-    {LIST(KERNEL_WIDTHS), false, false, kernel_width_open, width_get, width_set},
     {LIST(PENALTIES), false, false, penalty_open, penalty_get, penalty_set},
     {LIST(DRAWN_WIDTHS), false, false, width_and_lambda_open, width_get, width_and_lambda_set},
-    {LIST(KERNEL_WIDTHS), false, false, kernel_width_and_lambda_open, width_get, width_and_lambda_set},
     {LIST(PENALTIES), false, false, penalty_open, penalty_get, penalty_set},
     {LIST(NOISES), false, true, noise_open, noise_get, noise_set},
     {LIST(SHIFTS), false, false, shift_open, shift_get, shift_set},

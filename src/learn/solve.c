@@ -91,16 +91,15 @@ static cnm_status take_features(const training *self, const train_plan *plan, fl
     return status;
 }
 
-cnm_status solve_features(training *self, const train_plan *plan, cnm_error *err) {
+cnm_status solve_head(training *self, const train_plan *plan, cnm_error *err) {
     const size_t k = self->map->features;
     float *z = NULL;
+    if (!head_is_solved(self)) {
+        return CNM_OK;
+    }
     cnm_status status = memory_take(&z, self->split.train_count, (k + 1) * sizeof *z, "features", err);
     status = status == CNM_OK ? take_features(self, plan, z, err) : status;
     status = status == CNM_OK ? solver_run(self, plan, z, k, self->head.weights, err) : status;
     memory_free(z);
     return status;
-}
-
-cnm_status solve_head(training *self, const train_plan *plan, cnm_error *err) {
-    return head_is_solved(self) ? solve_features(self, plan, err) : CNM_OK;
 }

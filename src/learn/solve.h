@@ -15,7 +15,5 @@ double solve_steps(const training *self);
 
 /* Where head_is_solved(): the head becomes the one with the least mean loss + (plan->lambda / 2) |W|^2 over the training rows of the split, or nearly so. */
 cnm_status solve_head(training *self, const train_plan *plan, cnm_error *err);
-/* The same for any map and loss of a plan. */
-cnm_status solve_features(training *self, const train_plan *plan, cnm_error *err);
 
 #endif

@@ -175,7 +175,7 @@ static bool factor_with(head_solver *self, const float *sum, double curve, doubl
         }
         self->factor[i * inner + i] += ridge + self->plan->lambda;
     }
-    return cholesky_factor(self->factor, inner);
+    return cholesky_factor(self->factor, inner, self->pool);
 }
 
 static cnm_status take_factor(head_solver *self, cnm_error *err) {

@@ -71,3 +71,41 @@ cnm_status split_drop_copies(row_split *split, const problem *task, cnm_error *e
     memory_free(left);
     return status;
 }
+
+/* ---- Of one list ---- */
+
+typedef struct keyed {
+    uint64_t key;
+    size_t place;
+} keyed;
+
+static int by_key_and_place(const void *a, const void *b) {
+    const keyed *x = a, *y = b;
+    const int keys = (x->key > y->key) - (x->key < y->key);
+    return keys != 0 ? keys : (x->place > y->place) - (x->place < y->place);
+}
+
+cnm_status positions_without_copies(const problem *task, const size_t *positions, size_t count, size_t *out,
+                                    size_t *kept, cnm_error *err) {
+    keyed *rows = NULL;
+    bool *copy = NULL;
+    *kept = 0;
+    cnm_status status = memory_take(&rows, count, sizeof *rows, "keys of rows", err);
+    status = status == CNM_OK ? memory_zeroed(&copy, count, sizeof *copy, "copies of rows", err) : status;
+    if (status == CNM_OK) {
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = (keyed){key_of(&task->rows, positions[i]), i};
+        }
+        qsort(rows, count, sizeof *rows, by_key_and_place);
+        for (size_t i = 1; i < count; i++) {
+            copy[rows[i].place] = rows[i].key == rows[i - 1].key;
+        }
+        for (size_t i = 0; i < count; i++) {
+            out[*kept] = positions[i];
+            *kept += !copy[i];
+        }
+    }
+    memory_free(rows);
+    memory_free(copy);
+    return status;
+}

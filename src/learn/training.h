@@ -24,10 +24,11 @@ typedef struct training {
     linear_head head;
     double feature_scale; /* scores = feature_scale * z W + c */
     bandwidth bandwidth;
-    bool measured;          /* the bandwidth is known */
-    recipe recipe;          /* of joint training */
-    recipe_council council; /* where that imitates: see learn/imitate.h; may be empty */
-    row_split split;        /* nothing held back unless --validation says so */
+    bool measured;   /* the bandwidth is known */
+    recipe recipe;   /* of joint training */
+    double judged;   /* loss of the recipe on held rows; 0: not known, or they resemble those that train */
+    bool imitated;   /* machines have had a say: see learn/imitate.h */
+    row_split split; /* nothing held back unless --validation says so */
     best_so_far best;
     teacher *teacher;  /* or NULL */
     uint64_t patience; /* judgements left without progress */
@@ -48,9 +49,9 @@ typedef struct training {
     double started;      /* progress_clock when the training began */
     double deadline;     /* training_run ends then and sets `cut`; 0: never */
     safeguard safeguard;
-    const struct training
-        *finished;          /* of a training that comes after another's steps (calibrate.h): that one; else NULL */
-    checkpoint *checkpoint; /* of the whole training, pilots included; NULL: none. */
+    const struct training *finished; /* of a training that comes after another's steps: that one; else NULL */
+    const char *phase;               /* ... and what it is called: "imitate" or "calibrate" */
+    checkpoint *checkpoint;          /* of the whole training, pilots included; NULL: none. */
 } training;
 
 /* Of joint training: scores = JOINT_GAIN * scale * z W + c. */
@@ -103,6 +104,8 @@ cnm_status fit_alternating(training *self, cnm_error *err);
 uint64_t alternating_turns(const settings *wanted);
 /* Head and map together by back-propagation. */
 cnm_status fit_joint(training *self, cnm_error *err);
+/* What its steps are called. */
+const char *training_phase(const training *self);
 /* Its plan, for a training whose map is drawn. */
 train_plan joint_plan(training *self);
 /* Runs a plan from its first step to its last, with reports, judging, checkpoints, and within the time that --time-limit leaves. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/machine.h"
 #include "learn/outliers.h"
 
 enum {
@@ -28,7 +27,6 @@ typedef struct manner {
     double decay, decay_numbers;
     double noise;
     double drift; /* where columns are alike */
-    bool imitate;
 } manner;
 
 /* Where rows are many. */
@@ -47,8 +45,6 @@ static const manner BRISK = {
     .hold = 0.75, .width = 1.0, .lambda_numbers = 1e-3, .decay = 0.1, .decay_numbers = 0.03, .noise = 0.1};
 /* The map stays random, and the head is solved for: few rows, and no direction matters more. */
 static const manner DRAWN = {.hold = 1.0, .width = 1.0, .lambda = 1e-3, .lambda_numbers = 1e-3};
-/* Very few: random features are a poor likeness of a kernel that is cheap to have. */
-static const manner IMITATING = {.hold = 1.0, .width = 1.0, .lambda = 1e-3, .lambda_numbers = 1e-3, .imitate = true};
 
 bool columns_are_alike(const training *self) {
     enum { MANY = 64 };
@@ -60,8 +56,7 @@ static void set_manner(const training *self, const manner *from, recipe *to) {
     const bool classes = self->problem.task == TASK_CLASSIFY;
     const double decay = classes ? from->decay : from->decay_numbers;
     const double lambda = classes ? from->lambda : from->lambda_numbers;
-    to->hold = wanted->hold < 0.0 || from->imitate ? from->hold : wanted->hold;
-    to->imitate = from->imitate;
+    to->hold = wanted->hold < 0.0 ? from->hold : wanted->hold;
     to->lambda = wanted->lambda > 0.0 ? wanted->lambda : lambda;
     to->width = wanted->gamma == GAMMA_AUTO ? from->width : 1.0;
     to->decay = wanted->decay < 0.0 ? decay : wanted->decay;
@@ -89,16 +84,8 @@ bool map_is_gentle(const training *self) {
            parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
 }
 
-/* Where options leave it open, and classes are to be learned: what a machine says of numbers on rows far from all others is no good model. */
-static bool map_may_imitate(const training *self) {
-    enum { LEAST_FEATURES = 128 }; /* fewer are no match for a machine */
-    const settings *wanted = self->problem.settings;
-    return self->problem.task == TASK_CLASSIFY && wanted->imitate == IMITATE_AUTO &&
-           (wanted->features == 0 || wanted->features >= LEAST_FEATURES) && machine_can_be_found(self);
-}
-
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
-    const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN, &IMITATING};
+    const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
     /* Many numbers to learn are better learned with the map. */
     const bool stays = self->problem.task == TASK_CLASSIFY || problem_is_small(&self->problem);
     size_t count = 0;
@@ -106,7 +93,7 @@ size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) 
         return 0;
     }
     for (size_t i = 0; i < OTHER_MANNERS; i++) {
-        if ((stays || manners[i] == &BRISK) && (!manners[i]->imitate || map_may_imitate(self))) {
+        if (stays || manners[i] != &DRAWN) {
             others[count] = self->recipe;
             set_manner(self, manners[i], &others[count++]);
         }
@@ -154,6 +141,5 @@ void recipe_usual(training *self) {
         .batch = batch,
         .steps = wanted->epochs > 0 ? wanted->epochs * (rows / batch) : usual_steps(self, rows / batch),
     };
-    const manner *usually = !map_is_gentle(self) ? &EAGER : wanted->hold == 1.0 ? &DRAWN : &GENTLE;
-    set_manner(self, wanted->imitate == IMITATE_YES ? &IMITATING : usually, &self->recipe);
+    set_manner(self, !map_is_gentle(self) ? &EAGER : wanted->hold == 1.0 ? &DRAWN : &GENTLE, &self->recipe);
 }

@@ -16,7 +16,7 @@ bool map_is_gentle(const training *self);
 bool columns_are_alike(const training *self);
 
 /* Other manners than the usual one that can suit a gentle map better, as whole recipes: how many. What options set stays. */
-enum { OTHER_MANNERS = 3 };
+enum { OTHER_MANNERS = 2 };
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]);
 
 #endif

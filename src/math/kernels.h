@@ -105,6 +105,8 @@ typedef struct kernels {
     void (*exponential)(const double *x, size_t count, double least, double *out);
     void (*logarithm)(const double *x, size_t count, double *out);
     bool (*asinh)(const float *x, size_t count, float *out);
+    /* As in dots.h. */
+    void (*dots)(size_t depth, const double *x, const double *y, size_t stride, size_t rows, double *out);
     /* u and v (pairs): the 52 random bits of which a pair of normal variates is made, for as many as the result says: variates.c does
      * the rest. Then out (2 pairs), the variates. */
     size_t (*random)(const noise_counter *counter, size_t pairs, uint64_t *u, uint64_t *v);

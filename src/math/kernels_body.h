@@ -6,6 +6,7 @@
 #include "math/kernels_adam.h"
 #include "math/kernels_arrays.h"
 #include "math/kernels_butterflies.h"
+#include "math/kernels_dots.h"
 #include "math/kernels_exponential.h"
 #include "math/kernels_narrow.h"
 #include "math/kernels_noise.h"
@@ -58,6 +59,7 @@ const kernels KERNELS_TABLE = {
     exp_run,
     log_run,
     asinh_run,
+    dots_run,
     random_run,
     normal_run,
     scale_product,

@@ -380,8 +380,6 @@ static const combination COMBINATIONS[] = {
     {{"validation", "0.2", "method", "linear"}, "--validation 0.2 needs a learned map: --method cnm or kernel"},
     {{"teacher", "t", "recipe", "alternating"}, "--teacher t needs --method cnm --recipe joint"},
     {{"imitate", "yes", "method", "rff"}, "--imitate yes needs --method cnm --recipe joint"},
-    {{"imitate", "yes", "hold", "1"},
-     "--imitate yes does not go with --hold: the map is free to learn what the machine says"},
     {{"prune", "0.5", "method", "rff"}, "--prune 0.5 needs --method cnm --recipe joint"},
     {{"prune", "0.5", "projection", "circulant"},
      "--prune 0.5 needs --projection dense: features of a circulant map share their parameters, and none can be taken "

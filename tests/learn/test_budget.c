@@ -3,7 +3,6 @@
 #include "learn/support.h"
 
 #include "learn/choose.h"
-#include "learn/machine.h"
 #include "learn/pilot.h"
 #include "learn/solve.h"
 #include "learn/usual.h"
@@ -12,8 +11,7 @@ enum { ROWS = 1000, COLUMNS = 6 };
 
 /* No linker lets a fake get at its caller's variables, so the counts come through the progress callback's user. */
 typedef struct tally {
-    size_t rounds, judged, solved;          /* solved: of these, with a head that is solved for, ... */
-    size_t machines;                        /* ... or a kernel machine */
+    size_t rounds, judged, solved;          /* solved: of these, with a head that is solved for */
     double work;                            /* steps * features */
     bool scale, width, decay, noise, drift; /* other values were tried */
     bool wild;       /* each trial is better than the last, so that the search goes as far as it can */
@@ -66,7 +64,6 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
     self->counts->judged++;
     const bool solved = tried != NULL && tried->hold == 1.0 && head_can_be_solved(self->of);
     self->counts->solved += solved;
-    self->counts->machines += solved && tried->imitate;
     if (solved) {
         const double penalty = tried->lambda / pow(tried->width, 4.0);
         self->counts->narrow += self->counts->solved <= 3 && tried->width == 0.25 &&
@@ -74,9 +71,8 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
         self->counts->thin =
             self->counts->thin || (self->of->recipe.hold == 1.0 && self->size.steps / self->size.fold_steps < FOLDS);
     }
-    self->counts->work += (solved ? FOLDS * (tried->imitate ? machine_steps(self->of) : solve_steps(self->of))
-                                  : share * (double)self->size.steps) *
-                          (double)features;
+    self->counts->work +=
+        (solved ? FOLDS * solve_steps(self->of) : share * (double)self->size.steps) * (double)features;
     self->next *= !self->counts->wild ? 1.0 : self->counts->gain > 0.0 ? 1.0 - self->counts->gain : 0.5;
     *stop = self->counts->stop_at > 0 && self->counts->judged >= self->counts->stop_at;
     *loss = *stop ? INFINITY : (solved ? 1.0 - self->counts->drawn : 1.0) * self->next;
@@ -100,7 +96,6 @@ cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error
 typedef struct outcome {
     tally counts;
     recipe usual, chosen;
-    recipe_council council;
     size_t features; /* chosen */
 } outcome;
 
@@ -121,7 +116,6 @@ static outcome choose_with(table *rows, const settings *wanted, tally counts) {
     result.usual = self.recipe;
     check_ok(choose_recipe(&self, &error), &error);
     result.chosen = self.recipe;
-    result.council = self.council;
     result.features = self.spec.features;
     assert_int_equal(self.problem.scaling.kind, self.recipe.scale);
     problem_free(&self.problem);
@@ -530,50 +524,6 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     }
 }
 
-/* Few rows of classes: machines instead of drawn maps, from four starts, within the same work. Not with few features, for numbers, for many rows,
- * or against --imitate no. */
-static void machines_take_the_place_of_drawn_maps(void **unused) {
-    (void)unused;
-    static const struct {
-        size_t rows;
-        uint64_t features;
-        int task, imitate;
-        bool tried;
-    } CASES[] = {
-        {150, 256, WANT_AUTO, IMITATE_AUTO, true},     {150, 128, WANT_AUTO, IMITATE_AUTO, true},
-        {150, 0, WANT_AUTO, IMITATE_AUTO, true},       {150, 127, WANT_AUTO, IMITATE_AUTO, false},
-        {150, 256, WANT_REGRESS, IMITATE_AUTO, false}, {1400, 256, WANT_AUTO, IMITATE_AUTO, false},
-        {150, 256, WANT_AUTO, IMITATE_NO, false},      {150, 20, WANT_REGRESS, IMITATE_YES, true},
-    };
-    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-        table *rows = make_rings(2, CASES[i].rows, 40);
-        settings wanted = automatic(CASES[i].features);
-        wanted.hold = -1.0;
-        wanted.task = CASES[i].task;
-        wanted.imitate = CASES[i].imitate;
-        for (int better = 0; better < 3; better++) { /* no better, better, and the better the later */
-            const tally counts = {.drawn = better > 0 ? 0.5 : 0.0, .margin = 0.01, .wild = better == 2, .gain = 0.001};
-            const outcome got = choose_with(rows, &wanted, counts);
-            const bool chosen = CASES[i].tried && (better > 0 || CASES[i].imitate == IMITATE_YES);
-            if ((got.counts.machines >= 8) != CASES[i].tried || got.chosen.imitate != chosen ||
-                (CASES[i].tried && got.counts.solved != got.counts.machines)) {
-                fail_msg("case %zu: %zu machines of %zu, imitates: %d", i, got.counts.machines, got.counts.solved,
-                         (int)got.chosen.imitate);
-            }
-            const recipe_council *council = &got.council;
-            for (size_t j = 0; chosen && j < COUNCIL; j++) {
-                assert_true(council->count == COUNCIL && council->members[j].imitate);
-                assert_true(j == 0 || council->losses[j - 1] <= council->losses[j]);
-            }
-            if (chosen && CASES[i].features == 0) {
-                assert_int_equal(got.features, 256);
-            }
-            check_work(&got, &wanted, 2.0);
-        }
-        table_destroy(rows);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_rows_make_a_map_gentle),
@@ -581,7 +531,6 @@ int main(void) {
         cmocka_unit_test(manners_are_tried_where_the_map_is_gentle),
         cmocka_unit_test(columns_that_are_alike_keep_their_scale_and_drift),
         cmocka_unit_test(drawn_maps_do_not_drift),
-        cmocka_unit_test(machines_take_the_place_of_drawn_maps),
         cmocka_unit_test(most_of_many_columns_are_enough_for_one_scale),
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),

@@ -62,7 +62,7 @@ static const way WAYS[] = {
     {"joint, balanced", false, false, false, {JOINT, .metric = METRIC_BALANCED}},
     {"imitating", false, false, false, {JOINT, .imitate = IMITATE_YES}},
     {"imitating, numbers, with its search", true, false, false, {OPEN, .features = 20, .epochs = 300, .imitate = IMITATE_YES, .effort = EFFORT_NORMAL}},
-    {"imitating, balanced", false, false, false, {OPEN, .features = 20, .epochs = 31, .imitate = IMITATE_YES, .metric = METRIC_BALANCED}},
+    {"imitating, few passes", false, false, false, {OPEN, .features = 20, .epochs = 31, .imitate = IMITATE_YES, .task = WANT_AUTO}},
     {"in turns", false, false, false, {TURNS}},
     {"in turns, held rows", false, false, false, {TURNS, .validation = 0.3, .patience = 3}},
     {"in turns, circulant", false, false, false, {TURNS, .projection = 1}},
@@ -177,7 +177,8 @@ static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
         assert_true(all > 8);
         for (uint64_t place = 0; place < 7; place += how->wanted.effort == EFFORT_NORMAL ? 1 : 3) {
             remove(path);
-            cancel_at(how, rows, 1 + place * (all - 2) / 6 - (place == 6), false);
+            /* A phase may end with the half, and there a cancel comes too late for it. */
+            cancel_at(how, rows, 1 + place * (all - 2) / 6 - (place == 6) + (place == 3), false);
             check_resumed(how, rows, whole, THREADS[place % COUNT_OF(THREADS)], "goes on from", "cancelled");
         }
         remove(path);

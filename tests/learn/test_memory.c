@@ -35,7 +35,6 @@ static const struct {
     {"joint held", false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
     {"joint circulant", false, false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
     {"imitating", false, false, false, {SHORT, .method = METHOD_CNM, .imitate = IMITATE_YES}},
-    {"imitating, f1", false, false, false, {SHORT, .method = METHOD_CNM, .imitate = IMITATE_YES, .metric = METRIC_F1}},
     {"alternating", false, false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
     {"kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
     {"a map for a kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},

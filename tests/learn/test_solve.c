@@ -1,64 +1,18 @@
 /* Solving for a head: the slopes of the objective vanish there, numbers agree with elimination, weights of rows count, and any number of
  * threads gives the same bits. */
-#include "learn/support.h"
+#include "learn/made_training.h"
 
-#include "learn/losses.h"
 #include "learn/solve.h"
 
 enum { ROWS = 300, COLUMNS = 3, FEATURES = 10, INNER = FEATURES + 1, MOST_OUTPUTS = 3 };
 
-typedef struct made {
-    training training;
-    settings settings;
-    train_plan plan;
-    table *rows;
-    int32_t codes[ROWS];
-    float targets[ROWS], weights[ROWS];
-} made;
-
-/* A training whose map is drawn; every other row is held back. */
-static void make(made *self, const char *loss, size_t outputs, double lambda) {
-    cnm_error error = {0};
-    *self = (made){.settings = {.threads = 1}, .rows = make_rings(1, ROWS, COLUMNS)};
-    training *of = &self->training;
-    of->spec = (map_spec){.projection = "dense",
-                          .activation = "cos",
-                          .columns = COLUMNS,
-                          .features = FEATURES,
-                          .gamma = 0.5,
-                          .phases = true,
-                          .seed = 4};
-    of->recipe = (recipe){.hold = 1.0, .lambda = lambda, .batch = 16, .steps = 100};
-    of->problem.settings = &self->settings;
-    of->problem.rows = table_view(self->rows);
-    of->problem.input = (input_stage){.columns = COLUMNS};
-    of->problem.loss = loss_find(loss);
-    of->problem.outputs = outputs;
-    of->problem.task = of->problem.loss->task;
-    for (size_t i = 0; i < ROWS; i++) {
-        self->codes[i] =
-            (int32_t)(3.0 * uniform(7, i) * (i % 3 == 0 ? 1.0 : 0.4)) % (int32_t)(outputs > 1 ? outputs : 2);
-        self->targets[i] = (float)(self->rows->values[i * COLUMNS] + uniform(8, i));
-        self->weights[i] = (float)(1 + i % 3);
-    }
-    of->problem.codes = of->problem.task == TASK_CLASSIFY ? self->codes : NULL;
-    of->problem.targets = of->problem.task == TASK_REGRESS ? self->targets : NULL;
-    check_ok(map_draw(&of->map, &of->spec, &error), &error);
-    check_ok(head_create(&of->head, FEATURES, outputs, &error), &error);
-    check_ok(input_bind(&of->source, &of->problem.input, &of->problem.rows, of->map, &error), &error);
-    of->split.train = take(ROWS, sizeof *of->split.train);
-    for (size_t i = 0; i < ROWS; i += 2) {
-        of->split.train[of->split.train_count++] = i;
-    }
-    self->plan = joint_plan(of);
-}
-
-static void unmake(made *self) {
-    input_unbind(&self->training.source);
-    map_destroy(self->training.map);
-    head_free(&self->training.head);
-    free(self->training.split.train);
-    table_destroy(self->rows);
+static void make_drawn(made *self, const char *loss, size_t outputs, double lambda) {
+    make(self, &(made_shape){.rows = ROWS,
+                             .columns = COLUMNS,
+                             .features = FEATURES,
+                             .outputs = outputs,
+                             .loss = loss,
+                             .recipe = {.hold = 1.0, .lambda = lambda, .batch = 16, .steps = 100}});
 }
 
 static void solve(made *self) {
@@ -126,7 +80,7 @@ static void slopes_vanish_at_the_solution(void **unused) {
     static const float ZERO[INNER * MOST_OUTPUTS] = {0};
     for (size_t n = 0; n < COUNT_OF(CASES) * COUNT_OF(LAMBDAS) * 2; n++) {
         made self;
-        make(&self, CASES[n / 6].loss, CASES[n / 6].outputs, LAMBDAS[n % 3]);
+        make_drawn(&self, CASES[n / 6].loss, CASES[n / 6].outputs, LAMBDAS[n % 3]);
         self.training.problem.weights = n / 3 % 2 == 1 ? self.weights : NULL;
         const double before = largest_slope(&self, ZERO);
         solve(&self);
@@ -142,7 +96,7 @@ static void slopes_vanish_at_the_solution(void **unused) {
 static void numbers_agree_with_elimination(void **unused) {
     (void)unused;
     made self;
-    make(&self, "squared", 1, 1e-2);
+    make_drawn(&self, "squared", 1, 1e-2);
     solve(&self);
     double a[INNER][INNER + 1] = {{0}}, z[INNER];
     const row_split *split = &self.training.split;
@@ -178,7 +132,7 @@ static void any_number_of_threads_gives_the_same_bits(void **unused) {
     static const uint64_t NUMBERS[] = {1, 2, 7};
     for (size_t i = 0; i < COUNT_OF(NUMBERS); i++) {
         made self;
-        make(&self, "softmax", 3, 1e-4);
+        make_drawn(&self, "softmax", 3, 1e-4);
         self.settings.threads = NUMBERS[i];
         solve(&self);
         if (i == 0) {
@@ -194,7 +148,7 @@ static void what_is_not_solved_is_left_alone(void **unused) {
     (void)unused;
     cnm_error error = {0};
     made self;
-    make(&self, "softmax", 2, 1e-3);
+    make_drawn(&self, "softmax", 2, 1e-3);
     self.training.recipe.hold = 0.8;
     assert_false(head_is_solved(&self.training));
     assert_true(head_can_be_solved(&self.training));

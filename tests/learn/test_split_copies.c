@@ -116,12 +116,30 @@ static void sparse_rows_are_compared_by_place_and_value(void **unused) {
     split_free(&self.split);
 }
 
+/* Of a list the first of each, in order. */
+static void a_list_loses_its_copies(void **unused) {
+    (void)unused;
+    static copied self;
+    size_t positions[ROWS], left[ROWS], kept;
+    for (size_t distinct = 1; distinct <= ROWS; distinct += 66) {
+        make(&self, ROWS, distinct);
+        for (size_t i = 0; i < ROWS; i++) {
+            positions[i] = ROWS - 1 - i;
+        }
+        assert_int_equal(positions_without_copies(&self.task, positions, ROWS, left, &kept, NULL), CNM_OK);
+        assert_int_equal(kept, distinct);
+        assert_memory_equal(left, positions, kept * sizeof *left);
+        split_free(&self.split);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_of_a_held_row_does_not_train),
         cmocka_unit_test(rows_without_copies_stay),
         cmocka_unit_test(few_different_rows_are_no_copies),
         cmocka_unit_test(a_class_keeps_its_rows),
+        cmocka_unit_test(a_list_loses_its_copies),
         cmocka_unit_test(sparse_rows_are_compared_by_place_and_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

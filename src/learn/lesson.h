@@ -1,0 +1,33 @@
+/* What others say of rows that lie where rows could, for a map and its head to learn to say: a lesson has no noise in it, and as many rows as
+ * it takes. */
+#ifndef CNM_LEARN_LESSON_H
+#define CNM_LEARN_LESSON_H
+
+#include "learn/training.h"
+
+typedef struct lesson {
+    size_t rows, columns, outputs;
+    float *values;      /* (rows, columns), scaled */
+    float *wanted;      /* (rows, outputs) scores, or ... */
+    bool probabilities; /* ... probabilities of classes */
+    double weight;      /* of a square between scores */
+    size_t *order;      /* (rows) 0, 1, 2 ... */
+} lesson;
+
+/* Rows x + t (x' - x''): x, x' and x'' from those that train, t normal with deviation `far` or, for three in ten, 0. As many as `steps` of
+ * LESSON_BATCH see, up to 20,000. What is wanted of them is all 0. */
+enum { LESSON_BATCH = 256 };
+cnm_status lesson_create(lesson *out, const training *of, uint64_t steps, double far, cnm_error *err);
+void lesson_free(lesson *self);
+
+/* The weight for scores: one over the variance of what is wanted. */
+void lesson_weigh(lesson *self);
+
+/* scores (rows, outputs): what the training's map and head say of the lesson's rows. */
+cnm_status lesson_scores(const lesson *self, training *of, float *scores, cnm_error *err);
+
+/* Map and head of `of` learn from the lesson, from where they are: by squares between scores, or by the cross-entropy of probabilities. `rate` is that
+ * of theta in its unit, of phases, and of the head in its own. */
+cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, cnm_error *err);
+
+#endif

@@ -1,0 +1,214 @@
+/* Machines by least squares agree with elimination; the loss is that of rows left out one by one; copies tell nothing; any number of threads gives
+ * the same bits. */
+#include "learn/made_training.h"
+
+#include "learn/ridge.h"
+
+enum { ROWS = 200, HALF = ROWS / 2, COLUMNS = 3, MOST_OUTPUTS = 3 };
+static const double MUCH = 1e12; /* work */
+
+static void make_few(made *self, const char *loss, size_t outputs) {
+    make(self, &(made_shape){.rows = ROWS,
+                             .columns = COLUMNS,
+                             .features = 16,
+                             .outputs = outputs,
+                             .loss = loss,
+                             .recipe = {.batch = 16, .steps = 100}});
+}
+
+static ridge_council find(const made *self, double work) {
+    cnm_error error = {0};
+    ridge_council out;
+    check_ok(ridge_find(&out, &self->training, work, &error), &error);
+    return out;
+}
+
+/* k(a, b) + 1, in double. */
+static double kernel_between(const made *self, double gamma, size_t a, size_t b) {
+    double square = 0.0;
+    for (size_t j = 0; j < COLUMNS; j++) {
+        const double off = (double)self->rows->values[a * COLUMNS + j] - (double)self->rows->values[b * COLUMNS + j];
+        square += off * off;
+    }
+    return exp(-gamma * square) + 1.0;
+}
+
+static double target_of(const made *self, size_t row, size_t output) {
+    return self->training.problem.task == TASK_REGRESS ? (double)self->targets[row]
+           : self->codes[row] == (int32_t)output       ? 1.0
+                                                       : -1.0;
+}
+
+/* weights (HALF): of the rows that train but one (HALF: all), by elimination. */
+static void eliminate(const made *self, double gamma, double penalty, size_t output, size_t without, double *weights) {
+    static double a[HALF][HALF + 1];
+    for (size_t i = 0; i < HALF; i++) {
+        const bool out = i == without;
+        for (size_t j = 0; j < HALF; j++) {
+            a[i][j] = out || j == without ? 0.0 : kernel_between(self, gamma, 2 * i, 2 * j);
+        }
+        a[i][i] = out ? 1.0 : a[i][i] + penalty;
+        a[i][HALF] = out ? 0.0 : target_of(self, 2 * i, output);
+    }
+    for (size_t i = 0; i < HALF; i++) { /* positive definite: no pivots are needed */
+        for (size_t r = 0; r < HALF; r++) {
+            const double factor = a[r][i] / a[i][i];
+            for (size_t j = i; r != i && j <= HALF; j++) {
+                a[r][j] -= factor * a[i][j];
+            }
+        }
+    }
+    for (size_t i = 0; i < HALF; i++) {
+        weights[i] = a[i][HALF] / a[i][i];
+    }
+}
+
+/* What is left of a target after the kernel's say is the penalty times the row's weight. */
+static double penalty_of(const made *self, const kernel_machine *machine) {
+    double left = 0.0, all = 0.0;
+    for (size_t i = 0; i < HALF; i++) {
+        double said = target_of(self, 2 * i, 0);
+        for (size_t j = 0; j < HALF; j++) {
+            said -= kernel_between(self, machine->gamma, 2 * i, 2 * j) * (double)machine->weights[j * machine->outputs];
+        }
+        left += said * (double)machine->weights[i * machine->outputs];
+        all += pow((double)machine->weights[i * machine->outputs], 2.0);
+    }
+    return left / all;
+}
+
+static void they_agree_with_elimination(void **unused) {
+    (void)unused;
+    static const char *const LOSSES[] = {"squared", "softmax"};
+    for (size_t n = 0; n < COUNT_OF(LOSSES); n++) {
+        const size_t outputs = n == 0 ? 1 : MOST_OUTPUTS;
+        float held[HALF * COLUMNS], scores[HALF * MOST_OUTPUTS];
+        cnm_error error = {0};
+        made self;
+        make_few(&self, LOSSES[n], outputs);
+        ridge_council found = find(&self, MUCH);
+        assert_int_equal(found.count, COUNCIL);
+        for (size_t i = 0; i < HALF; i++) {
+            memcpy(held + i * COLUMNS, self.rows->values + (2 * i + 1) * COLUMNS, COLUMNS * sizeof *held);
+        }
+        for (size_t k = 0; k < COUNCIL; k++) {
+            const kernel_machine *machine = &found.machines[k];
+            const double penalty = penalty_of(&self, machine);
+            check_ok(machine_scores(machine, held, HALF, 1, scores, &error), &error);
+            for (size_t output = 0; output < outputs; output++) {
+                double weights[HALF];
+                eliminate(&self, machine->gamma, penalty, output, HALF, weights);
+                for (size_t i = 0; i < HALF; i++) {
+                    double wanted = 0.0;
+                    for (size_t j = 0; j < HALF; j++) {
+                        wanted += kernel_between(&self, machine->gamma, 2 * i + 1, 2 * j) * weights[j];
+                    }
+                    check_near((double)scores[i * outputs + output], wanted, 1e-3, LOSSES[n], i);
+                }
+            }
+        }
+        ridge_free(&found);
+        unmake(&self);
+    }
+}
+
+/* The root of the mean square of what machines without a row say of it. */
+static void the_loss_is_of_rows_left_out(void **unused) {
+    (void)unused;
+    double sum = 0.0;
+    made self;
+    make_few(&self, "squared", 1);
+    ridge_council found = find(&self, MUCH);
+    const kernel_machine *machine = &found.machines[0];
+    const double penalty = penalty_of(&self, machine);
+    for (size_t i = 0; i < HALF; i++) {
+        double weights[HALF], said = 0.0;
+        eliminate(&self, machine->gamma, penalty, 0, i, weights);
+        for (size_t j = 0; j < HALF; j++) {
+            said += kernel_between(&self, machine->gamma, 2 * i, 2 * j) * weights[j];
+        }
+        sum += pow(said - target_of(&self, 2 * i, 0), 2.0);
+    }
+    check_near(found.loss, sqrt(sum / HALF), 1e-4, "loss", 0);
+    assert_true(found.near > 0.01 && found.near < 0.5);
+    ridge_free(&found);
+    unmake(&self);
+}
+
+/* The first half of the rows that train takes the place of the other, too. */
+static void copy_rows(made *self) {
+    for (size_t i = HALF / 2; i < HALF; i++) {
+        const size_t to = 2 * i, from = 2 * (i - HALF / 2);
+        memcpy(self->rows->values + to * COLUMNS, self->rows->values + from * COLUMNS, COLUMNS * sizeof(float));
+        self->targets[to] = self->targets[from];
+        self->codes[to] = self->codes[from];
+    }
+}
+
+/* Which machine is good, copies do not change; without a look at them the one that knows each row by heart would be the best. */
+static void copies_judge_nothing(void **unused) {
+    (void)unused;
+    made once, twice;
+    make_few(&once, "squared", 1);
+    make_few(&twice, "squared", 1);
+    copy_rows(&twice);
+    once.training.split.train_count = HALF / 2;
+    ridge_council alone = find(&once, MUCH), among = find(&twice, MUCH);
+    assert_int_equal(among.count, COUNCIL);
+    check_near(among.machines[0].gamma, alone.machines[0].gamma, 0.05 * alone.machines[0].gamma, "gamma", 0);
+    assert_true(fabs(penalty_of(&twice, &among.machines[0])) > 1e-3);
+    for (size_t i = 1; i < HALF; i++) { /* all rows the same */
+        memcpy(twice.rows->values + 2 * i * COLUMNS, twice.rows->values, COLUMNS * sizeof(float));
+    }
+    ridge_council none = find(&twice, MUCH);
+    assert_int_equal(none.count, 0);
+    ridge_free(&alone);
+    ridge_free(&among);
+    ridge_free(&none);
+    unmake(&once);
+    unmake(&twice);
+}
+
+/* With little work the search sees fewer rows; the machines have all of them. */
+static void little_work_is_kept(void **unused) {
+    (void)unused;
+    made self;
+    make_few(&self, "softmax", 2);
+    ridge_council some = find(&self, 16.0 * 45.0 * 45.0 * 45.0 / 3.0),
+                  none = find(&self, 16.0 * 30.0 * 30.0 * 30.0 / 3.0);
+    assert_int_equal(some.count, COUNCIL);
+    assert_int_equal(some.machines[0].rows, HALF);
+    assert_int_equal(none.count, 0);
+    ridge_free(&some);
+    ridge_free(&none);
+    unmake(&self);
+}
+
+static void the_same_bits_for_any_number_of_threads(void **unused) {
+    (void)unused;
+    made self;
+    make_few(&self, "softmax", 3);
+    ridge_council first = find(&self, MUCH);
+    for (size_t i = 1; i < COUNT_OF(THREADS); i++) {
+        self.settings.threads = THREADS[i];
+        ridge_council other = find(&self, MUCH);
+        assert_true(other.loss == first.loss && other.near == first.near);
+        for (size_t k = 0; k < COUNCIL; k++) {
+            check_same_floats(first.machines[k].weights, other.machines[k].weights, HALF * 3, "weights");
+        }
+        ridge_free(&other);
+    }
+    ridge_free(&first);
+    unmake(&self);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_agree_with_elimination),
+        cmocka_unit_test(the_loss_is_of_rows_left_out),
+        cmocka_unit_test(copies_judge_nothing),
+        cmocka_unit_test(little_work_is_kept),
+        cmocka_unit_test(the_same_bits_for_any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
