@@ -131,11 +131,14 @@ static double entropy_at(const ridge_rows *self, double sharpness) {
     for (size_t i = 0; i < self->machine.rows; i++) {
         const float *scores = self->left_out + i * outputs;
         const double own = (double)scores[self->of->problem.codes[self->positions[i]]];
-        double powers = 0.0;
+        double largest = own, powers = 0.0;
         for (size_t j = 0; j < outputs; j++) {
-            powers += elementary_exp(sharpness * ((double)scores[j] - own));
+            largest = fmax(largest, (double)scores[j]);
         }
-        sum += elementary_log(powers);
+        for (size_t j = 0; j < outputs; j++) {
+            powers += elementary_exp(sharpness * ((double)scores[j] - largest));
+        }
+        sum += elementary_log(powers) + sharpness * (largest - own);
     }
     return sum / (double)self->machine.rows;
 }
@@ -311,17 +314,17 @@ double ridge_work(size_t rows) {
     return (COUNCIL + 1) * n * n * n / 6.0;
 }
 
+static bool is_a_distance(double spread) { return spread > 0.0 && isfinite(spread); }
+
 /* judging (count): the rows that the search sees. */
 static cnm_status find_with(ridge_council *out, const training *of, thread_pool *pool, const size_t *judging,
                             size_t count, bool copies, cnm_error *err) {
     ridge_rows some = {0}, all = {0};
     ridge_search search = {.rows = &some};
     cnm_status status = rows_create(&some, of, pool, judging, count, err);
-    if (status == CNM_OK && some.spread > 0.0) {
+    status = status == CNM_OK ? rows_create(&all, of, pool, of->split.train, of->split.train_count, err) : status;
+    if (status == CNM_OK && is_a_distance(some.spread) && is_a_distance(all.spread)) {
         status = climb(&search, err);
-    }
-    if (status == CNM_OK && search.tried > 0) {
-        status = rows_create(&all, of, pool, of->split.train, of->split.train_count, err);
         status = status == CNM_OK ? convene(out, &search, &all, copies, err) : status;
         out->near = status == CNM_OK && out->count > 0 ? nearness(&all) : 1.0;
     }
