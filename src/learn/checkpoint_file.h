@@ -5,7 +5,7 @@
  *   map.phase                                    features            phases, where there are some
  *   map.head                                     (k + 1) * outputs   the head
  *   best.NAME ...                                the same            at their best on held rows
- *   finished.NAME ...                            the same            in phase calibrate: as they were learned
+ *   finished.NAME ...                            the same            in phases imitate and calibrate: as they were learned
  *   head.first_moment, tensor0.second_moment ... as their arrays     what the engine remembers (engine_save)
  *   head.average, head.averaged                  (k + 1) * outputs, 1
  *   trials                                       pilots so far       float64: their losses
@@ -14,7 +14,7 @@
  *   checkpoint                                   a checksum of all the rest; always first
  *   format                                       1
  *   state                                        running, stopped, time limit or finished
- *   phase, step, steps                           choose, kernel, train, prune or calibrate; how far, and of how many
+ *   phase, step, steps                           choose, kernel, train, imitate, prune or calibrate; how far, and of how many
  *   made                                         steps of all phases so far
  *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
  *   data, start, teacher, option NAME            what must be the same to go on: checksums of the rows, of the models of

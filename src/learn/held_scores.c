@@ -139,14 +139,7 @@ static cnm_status train_rest(held_scores *out, training *trial, const cnm_model 
 }
 
 static cnm_status train_apart(held_scores *out, training *self, const cnm_model *start, cnm_error *err) {
-    training trial = *self;
-    trial.head = (linear_head){0};
-    trial.best = (best_so_far){0};
-    trial.deadline = 0.0;
-    trial.safeguard.good = NULL;
-    trial.safeguard.capacity = 0;
-    trial.finished = self;
-    trial.phase = "calibrate";
+    training trial = training_after(self, "calibrate");
     cnm_status status = split_create_spread(&trial.split, &self->problem, 0, err);
     split_thin(&trial.split, MOST_HELD);
     if (status == CNM_OK && trial.split.held_count >= LEAST_ROWS && trial.split.train_count >= LEAST_ROWS) {

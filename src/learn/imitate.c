@@ -14,8 +14,10 @@
 #include "learn/lesson.h"
 #include "learn/ridge.h"
 #include "learn/shift.h"
+#include "learn/solve.h"
 
 enum { STEPS = 3000, LEAST_STEPS = 100 };
+enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take a second or two */
 
 static const double RATE = 0.01;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */
@@ -29,8 +31,12 @@ static const double WORSE = 3.0, WORSE_NUMBERS = 1.1;
 static bool can_be_imitated(const training *self) {
     const settings *wanted = self->problem.settings;
     const char *loss = self->problem.loss == NULL ? "" : self->problem.loss->name;
-    return machine_can_be_found(self) && self->problem.weights == NULL && self->problem.groups == NULL &&
-           wanted->time_limit == 0.0 &&
+    const rows_view *rows = &self->problem.rows;
+    return head_can_be_solved(self) && strcmp(self->spec.projection, "dense") == 0 &&
+           strcmp(self->spec.activation, "cos") == 0 && self->spec.kernel == KERNEL_GAUSSIAN && self->spec.phases &&
+           !rows_are_sparse(rows) && rows->rows <= MOST_ROWS && rows->columns <= MOST_CELLS / MOST_ROWS &&
+           self->problem.weights == NULL && self->problem.groups == NULL && self->problem.hint == NULL &&
+           wanted->validation == 0.0 && wanted->prune == 0.0 && wanted->time_limit == 0.0 &&
            (strcmp(loss, "squared") == 0 ||
             (strcmp(loss, "softmax") == 0 && !shift_wanted(&self->problem) && !shift_is_learned(&self->problem)));
 }
@@ -60,18 +66,14 @@ static uint64_t pupil_steps(const training *self) {
     return own < some ? own : some;
 }
 
-/* Products of a row's steps: projection, scores, and the slopes of all three arrays. */
-static double work_of(const training *self, double rows) {
-    const double columns = (double)self->problem.rows.columns, outputs = (double)self->problem.outputs;
-    return rows * (double)self->spec.features * (2.0 * columns + 3.0 * outputs);
+static double pupil_work(const training *self) {
+    return (double)pupil_steps(self) * LESSON_BATCH * joint_row_work(self);
 }
-
-static double pupil_work(const training *self) { return work_of(self, (double)pupil_steps(self) * LESSON_BATCH); }
 
 /* Machines may cost as much as the steps of training and pupil. */
 static bool is_wanted(const training *self) {
     const settings *wanted = self->problem.settings;
-    const double own = self->steps > 1 ? work_of(self, (double)self->steps * (double)self->batch) : 0.0;
+    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
     return !self->stopped &&
            (wanted->imitate == IMITATE_YES ||
             (imitation_may_follow(self) && self->judged > 0.0 && self->spec.features >= IMITATING_FEATURES &&
@@ -144,14 +146,8 @@ static cnm_status fill_lesson(lesson *self, training *of, const ridge_council *m
 /* A training of its own, so that a checkpoint keeps both: what it learned so far, and what it learns from. */
 static cnm_status teach(training *self, const lesson *from, cnm_error *err) {
     const size_t cells = (self->head.features + 1) * self->head.outputs;
-    training pupil = *self;
+    training pupil = training_after(self, "imitate");
     pupil.map = NULL;
-    pupil.head = (linear_head){0};
-    pupil.best = (best_so_far){0};
-    pupil.safeguard.good = NULL;
-    pupil.safeguard.capacity = 0;
-    pupil.finished = self;
-    pupil.phase = "imitate";
     cnm_status status = map_copy(&pupil.map, self->map, err);
     status = status == CNM_OK ? head_create(&pupil.head, self->head.features, self->head.outputs, err) : status;
     if (status == CNM_OK) {
@@ -185,6 +181,13 @@ cnm_status imitate(training *self, cnm_error *err) {
         status = lesson_create(&from, self, pupil_steps(self), machines.near, err);
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
         status = status == CNM_OK ? teach(self, &from, err) : status;
+    }
+    if (status == CNM_OK && machines.count == 0 && self->problem.settings->imitate == IMITATE_YES) {
+        notice_send(
+            self->problem.callbacks,
+            "--imitate yes: there is no kernel machine of fewer than %d rows, or where most are copies: the map "
+            "stays as it was trained",
+            RIDGE_LEAST_ROWS);
     }
     lesson_free(&from);
     ridge_free(&machines);

@@ -65,6 +65,11 @@ train_plan joint_plan(training *self) {
     };
 }
 
+double joint_row_work(const training *self) {
+    const double columns = (double)self->problem.rows.columns, outputs = (double)self->problem.outputs;
+    return (double)self->spec.features * (2.0 * columns + 3.0 * outputs);
+}
+
 /* --time-limit: from the time that the steps from `from` on took, as many more as fit; the schedule ends with them. */
 static void fit_in_time(training *self, train_plan *plan, uint64_t from, uint64_t done, double seconds) {
     const double limit = self->problem.settings->time_limit;
@@ -75,8 +80,6 @@ static void fit_in_time(training *self, train_plan *plan, uint64_t from, uint64_
         self->shortened = true;
     }
 }
-
-const char *training_phase(const training *self) { return self->finished == NULL ? "train" : self->phase; }
 
 cnm_status joint_run(training *self, engine *runner, train_plan *plan, cnm_error *err) {
     const char *phase = training_phase(self);

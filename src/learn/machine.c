@@ -5,20 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/solve.h"
 #include "math/exponential.h"
 #include "math/gemm.h"
-
-enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 };
-
-bool machine_can_be_found(const training *self) {
-    const settings *wanted = self->problem.settings;
-    const rows_view *rows = &self->problem.rows;
-    return head_can_be_solved(self) && strcmp(self->spec.projection, "dense") == 0 &&
-           strcmp(self->spec.activation, "cos") == 0 && self->spec.kernel == KERNEL_GAUSSIAN && self->spec.phases &&
-           wanted->validation == 0.0 && wanted->prune == 0.0 && self->problem.hint == NULL && !rows_are_sparse(rows) &&
-           rows->rows <= MOST_ROWS && rows->columns <= MOST_CELLS / MOST_ROWS;
-}
 
 /* ---- The kernel ---- */
 

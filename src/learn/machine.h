@@ -16,9 +16,6 @@ typedef struct kernel_machine {
     float *offset;  /* (outputs) */
 } kernel_machine;
 
-/* The kernel is one that a machine can have, the rows are dense and so few that it takes a second or two. */
-bool machine_can_be_found(const training *self);
-
 /* One with these rows of the training as its centres, and weights of zero. */
 cnm_status machine_create(kernel_machine *out, const training *self, const size_t *positions, size_t rows, double gamma,
                           cnm_error *err);

@@ -12,7 +12,7 @@
 #include "math/cholesky.h"
 #include "math/elementary.h"
 
-enum { WIDTHS = 8, PENALTIES = 6, TRIALS = 16, LEAST_ROWS = 40 };
+enum { WIDTHS = 8, PENALTIES = 6, TRIALS = 16 };
 
 static const double WIDTH[WIDTHS] = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0};
 static const double PENALTY[PENALTIES] = {1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0};
@@ -344,7 +344,7 @@ cnm_status ridge_find(ridge_council *out, const training *of, double work, cnm_e
         const bool copies = count < rows;
         count = thin(judging, count, work);
         thread_pool *pool = thread_pool_create((size_t)of->problem.settings->threads);
-        status = count >= LEAST_ROWS ? find_with(out, of, pool, judging, count, copies, err) : CNM_OK;
+        status = count >= RIDGE_LEAST_ROWS ? find_with(out, of, pool, judging, count, copies, err) : CNM_OK;
         thread_pool_destroy(pool);
     }
     memory_free(judging);

@@ -6,6 +6,7 @@
 #include "learn/machine.h"
 
 enum { COUNCIL = 3 }; /* what several say on average is better than what the best of them says */
+enum { RIDGE_LEAST_ROWS = 40 };
 
 /* The best of those tried, the best first. Labels of classes are taken for 1 and -1; scores times `sharpness` are what log-probabilities would be. */
 typedef struct ridge_council {
@@ -17,7 +18,7 @@ typedef struct ridge_council {
         near; /* how far rows lie from the nearest other one, as a share of how far they lie from each other; means */
 } ridge_council;
 
-/* Of the training's rows. The search may cost `work` products; it sees fewer of the rows where they are many. None where so many rows are copies
+/* Of the training's rows. The search may cost `work` products; it sees fewer of the rows where they are many. None of fewer than RIDGE_LEAST_ROWS rows, or where so many are copies
  * that others tell nothing of a row that was left out. */
 cnm_status ridge_find(ridge_council *out, const training *of, double work, cnm_error *err);
 void ridge_free(ridge_council *self);

@@ -27,12 +27,12 @@ bool head_can_be_solved(const training *self) {
 
 bool head_is_solved(const training *self) { return self->recipe.hold == 1.0 && head_can_be_solved(self); }
 
-/* A step takes a row's projection, scores, and the slopes of all three arrays; a solution each row's projection, half the products of its
+/* A solution takes each row's projection, half the products of its
  * features with each other, and two passes a round; beside the rows a factor, and a round what is solved with it. */
 double solve_steps(const training *self) {
     const double rows = 0.8 * (double)self->problem.rows.rows, outputs = (double)self->problem.outputs; /* of a fold */
     const double columns = (double)self->problem.rows.columns, features = (double)self->spec.features;
-    const double step = (double)self->recipe.batch * features * (2.0 * columns + 3.0 * outputs);
+    const double step = (double)self->recipe.batch * joint_row_work(self);
     const double passes = rows * features * (columns + 0.5 * features + 2.0 * SOLVER_ROUNDS * outputs);
     return (passes + features * features * (features / 6.0 + SOLVER_ROUNDS * outputs)) / step;
 }

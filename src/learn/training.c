@@ -5,6 +5,20 @@
 
 double training_score(const training *self) { return self->best.any ? self->best.score : NAN; }
 
+const char *training_phase(const training *self) { return self->finished == NULL ? "train" : self->phase; }
+
+training training_after(const training *self, const char *phase) {
+    training out = *self;
+    out.head = (linear_head){0};
+    out.best = (best_so_far){0};
+    out.safeguard.good = NULL;
+    out.safeguard.capacity = 0;
+    out.deadline = 0.0;
+    out.finished = self;
+    out.phase = phase;
+    return out;
+}
+
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
                         uint64_t count, cnm_error *err) {
     const uint64_t piece = training_piece(self, plan);

@@ -65,6 +65,12 @@ typedef struct method_ops {
     bool without_labels; /* fit has something to do for --task map too */
 } method_ops;
 
+/* What its steps are called. */
+const char *training_phase(const training *self);
+
+/* A training after this one's steps, of the same problem, rows and map; without a head, and owning nothing yet. */
+training training_after(const training *self, const char *phase);
+
 /* Runs steps first .. first + count of a plan with progress reports, which count on from meter->before; stops early when the caller
  * asks, or a pilot runs away. All steps of all methods are run here, so this is where checkpoints are written and taken back. */
 cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
@@ -104,8 +110,8 @@ cnm_status fit_alternating(training *self, cnm_error *err);
 uint64_t alternating_turns(const settings *wanted);
 /* Head and map together by back-propagation. */
 cnm_status fit_joint(training *self, cnm_error *err);
-/* What its steps are called. */
-const char *training_phase(const training *self);
+/* Products that a row takes in one of its steps: projection, scores, and the slopes of all three arrays. */
+double joint_row_work(const training *self);
 /* Its plan, for a training whose map is drawn. */
 train_plan joint_plan(training *self);
 /* Runs a plan from its first step to its last, with reports, judging, checkpoints, and within the time that --time-limit leaves. */

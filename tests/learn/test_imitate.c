@@ -281,6 +281,29 @@ static void what_cannot_be_imitated_is_refused(void **unused) {
     table_destroy(many);
 }
 
+static void count_notice(const char *sentence, void *user) {
+    *(size_t *)user += strstr(sentence, "--imitate yes: there is no kernel machine of fewer than 40 rows") != NULL;
+}
+
+/* Asked for, and not done: that is said. */
+static void too_few_rows_are_told(void **unused) {
+    (void)unused;
+    for (size_t rows = 39; rows <= 40; rows++) {
+        table *few = make_places(rows, 20, false);
+        size_t told = 0;
+        const cnm_callbacks callbacks = {.notice = count_notice, .user = &told};
+        cnm_error error = {0};
+        cnm_model *model;
+        settings wanted = asking(IMITATE_YES);
+        wanted.effort = EFFORT_QUICK;
+        check_ok(learn(&model, few, NULL, &wanted, &callbacks, &error), &error);
+        assert_int_equal(told, rows == 39);
+        assert_int_equal(record_get(&model->record, "imitates") == NULL, rows == 39);
+        model_destroy(model);
+        table_destroy(few);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_a_lesson_lie_around_rows),
@@ -289,6 +312,7 @@ int main(void) {
         cmocka_unit_test(few_rows_are_learned_so),
         cmocka_unit_test(the_same_bits_for_any_number_of_threads),
         cmocka_unit_test(what_cannot_be_imitated_is_refused),
+        cmocka_unit_test(too_few_rows_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
