@@ -1,8 +1,8 @@
 /*   classes   p ~ sqrt(own probability * the machines'), the latter's the mean of their logarithms
  *   numbers   the mean of both
  *
- * on a lesson's rows (lesson.h), which lie about as far from those of the training as these lie from each other: what is said elsewhere need not be
- * learned. The pupil starts as a copy of map and head. */
+ * on a lesson's rows (lesson.h), which lie about twice as far from those of the training as these lie from each other: what is said elsewhere need
+ * not be learned. The pupil starts as a copy of map and head. */
 #include "learn/imitate.h"
 
 #include <math.h>
@@ -10,21 +10,25 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/council.h"
 #include "learn/entropy.h"
 #include "learn/lesson.h"
-#include "learn/ridge.h"
 #include "learn/shift.h"
 #include "learn/solve.h"
 
-enum { STEPS = 3000, LEAST_STEPS = 100 };
+enum { STEPS = 12000, LEAST_STEPS = 100 };
 enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take a second or two */
 
 static const double RATE = 0.01;
+/* How far a lesson's rows lie from the training's, beside how far these lie from each other. */
+static const double FAR = 2.0;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */
 static const double LEAST_SHARE = -12.0;
 /* Loss of machines to that of the map, beyond which the mean is no better than the map. The losses of classes differ by chance: where few rows are
  * wrong, one that is nearly right tells much. */
-static const double WORSE = 3.0, WORSE_NUMBERS = 1.1;
+static const double WORSE = 3.0, WORSE_NUMBERS = 1.5;
+/* Of classes, times rows: less is that of pilots that got all held rows right, which by chance are surer of it or less. */
+static const double LEAST_LOSS = 2.0;
 
 /* ---- Whether ---- */
 
@@ -58,9 +62,10 @@ cnm_status imitate_check(const training *self, cnm_error *err) {
         self->problem.rows.rows, self->problem.rows.columns);
 }
 
-/* As many rows as the training's steps see, up to STEPS batches of a lesson. Numbers take more: it is not enough to be on their right side. */
+/* Four times as many rows as the training's steps see, up to STEPS batches of a lesson. Numbers take more: it is not enough to be on their right
+ * side. */
 static uint64_t pupil_steps(const training *self) {
-    const uint64_t own = self->recipe.steps, times = self->problem.task == TASK_CLASSIFY ? 1 : 4;
+    const uint64_t own = self->recipe.steps, times = self->problem.task == TASK_CLASSIFY ? 4 : 16;
     const uint64_t fitting = times * own * self->recipe.batch / LESSON_BATCH;
     const uint64_t some = fitting < LEAST_STEPS ? LEAST_STEPS : fitting < STEPS ? fitting : STEPS;
     return own < some ? own : some;
@@ -71,25 +76,30 @@ static double pupil_work(const training *self) {
 }
 
 /* Machines may cost as much as the steps of training and pupil. */
+static double room_for_machines(const training *self) {
+    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
+    return own + pupil_work(self);
+}
+
 static bool is_wanted(const training *self) {
     const settings *wanted = self->problem.settings;
-    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
     return !self->stopped &&
            (wanted->imitate == IMITATE_YES ||
             (imitation_may_follow(self) && self->judged > 0.0 && self->spec.features >= IMITATING_FEATURES &&
-             ridge_work(self->split.train_count) <= own + pupil_work(self)));
+             council_work(self->split.train_count, 1) <= room_for_machines(self)));
 }
 
-static bool is_worth_it(const training *self, const ridge_council *machines) {
-    const bool asked = self->problem.settings->imitate == IMITATE_YES;
-    const double worse = self->problem.task == TASK_CLASSIFY ? WORSE : WORSE_NUMBERS;
-    return machines->count > 0 && (asked || machines->loss <= worse * self->judged);
+static bool is_worth_it(const training *self, const council *machines) {
+    const bool asked = self->problem.settings->imitate == IMITATE_YES, classes = self->problem.task == TASK_CLASSIFY;
+    const double rows = (double)self->split.train_count;
+    const double own = classes ? fmax(self->judged, LEAST_LOSS / rows) : self->judged;
+    return machines->count > 0 && (asked || machines->loss <= (classes ? WORSE : WORSE_NUMBERS) * own);
 }
 
 /* ---- What is to be learned ---- */
 
 /* wanted = the mean over machines: of scores, or of logarithms of probabilities. */
-static cnm_status ask_machines(const lesson *self, const training *of, const ridge_council *machines, float *scores,
+static cnm_status ask_machines(const lesson *self, const training *of, const council *machines, float *scores,
                                cnm_error *err) {
     const size_t outputs = self->outputs, cells = self->rows * outputs;
     const float share = 1.0F / (float)machines->count;
@@ -124,7 +134,7 @@ static void mix_row(const lesson *self, float *own, float *wanted) {
     }
 }
 
-static cnm_status fill_lesson(lesson *self, training *of, const ridge_council *machines, cnm_error *err) {
+static cnm_status fill_lesson(lesson *self, training *of, const council *machines, cnm_error *err) {
     const size_t outputs = self->outputs;
     float *scores = NULL;
     self->probabilities = of->problem.task == TASK_CLASSIFY;
@@ -171,14 +181,14 @@ static cnm_status teach(training *self, const lesson *from, cnm_error *err) {
 }
 
 cnm_status imitate(training *self, cnm_error *err) {
-    ridge_council machines;
+    council machines;
     lesson from = {0};
     if (!is_wanted(self)) {
         return CNM_OK;
     }
-    cnm_status status = ridge_find(&machines, self, pupil_work(self), err);
+    cnm_status status = council_find(&machines, self, pupil_work(self), room_for_machines(self), err);
     if (status == CNM_OK && is_worth_it(self, &machines)) {
-        status = lesson_create(&from, self, pupil_steps(self), machines.near, err);
+        status = lesson_create(&from, self, pupil_steps(self), FAR * machines.near, err);
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
         status = status == CNM_OK ? teach(self, &from, err) : status;
     }
@@ -187,9 +197,9 @@ cnm_status imitate(training *self, cnm_error *err) {
             self->problem.callbacks,
             "--imitate yes: there is no kernel machine of fewer than %d rows, or where most are copies: the map "
             "stays as it was trained",
-            RIDGE_LEAST_ROWS);
+            COUNCIL_LEAST_ROWS);
     }
     lesson_free(&from);
-    ridge_free(&machines);
+    council_free(&machines);
     return status;
 }

@@ -11,25 +11,30 @@
 /* ---- The kernel ---- */
 
 typedef struct kernel_task {
-    const kernel_machine *of;
+    const machine_rows *of;
+    double gamma;
     const float *rows; /* (count, columns) */
     size_t count;
-    float *kernel; /* (count, of->rows), or NULL: a block of them for each worker in `blocks` ... */
-    float *blocks;
-    float *scores; /* ... and what the weights make of it */
+    bool rescaled;  /* the rows are in the training's scaling, which is another */
+    float *kernel;  /* (count, of->rows), or NULL: a block of them for each worker in `blocks` ... */
+    float *blocks;  /* ... behind which there is room for rows in the machine's scaling */
+    size_t outputs; /* ... and what the weights make of it */
+    const float *weights, *offset;
+    float *scores;
 } kernel_task;
 
 enum { RUN = 64 }; /* exponentials that are taken together */
 
 /* values (rows of the machine), products of x with its centres, become kernel values. */
-static void turn_into_kernel(const kernel_machine *self, double square, float *values) {
+static void turn_into_kernel(const kernel_task *task, double square, float *values) {
     static const double LEAST = -80.0;
+    const machine_rows *self = task->of;
     double exponents[RUN], powers[RUN];
     for (size_t first = 0; first < self->rows; first += RUN) {
         const size_t count = self->rows - first < RUN ? self->rows - first : RUN;
         for (size_t i = 0; i < count; i++) {
             const double distance = square + (double)self->squares[first + i] - 2.0 * (double)values[first + i];
-            exponents[i] = fmax(-self->gamma * fmax(distance, 0.0), 2.0 * LEAST); /* no infinity: it would be NaN */
+            exponents[i] = fmax(-task->gamma * fmax(distance, 0.0), 2.0 * LEAST); /* no infinity: it would be NaN */
         }
         exp_array(exponents, count, LEAST, powers);
         for (size_t i = 0; i < count; i++) {
@@ -46,14 +51,35 @@ static float square_of(const float *row, size_t columns) {
     return (float)sum;
 }
 
+static void weigh_block(const kernel_task *task, size_t first, size_t count, const float *kernel) {
+    float *scores = task->scores + first * task->outputs;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(scores + i * task->outputs, task->offset, task->outputs * sizeof *scores);
+    }
+    gemm(&(gemm_call){.add = true,
+                      .m = count,
+                      .n = task->outputs,
+                      .k = task->of->rows,
+                      .a = kernel,
+                      .lda = task->of->rows,
+                      .b = task->weights,
+                      .ldb = task->outputs,
+                      .c = scores,
+                      .ldc = task->outputs});
+}
+
 /* GEMM_ROWS rows from index * GEMM_ROWS on. */
 static void kernel_block(void *context, size_t index, size_t worker) {
     const kernel_task *task = context;
-    const kernel_machine *self = task->of;
+    const machine_rows *self = task->of;
     const size_t first = index * GEMM_ROWS, left = task->count - first, count = left < GEMM_ROWS ? left : GEMM_ROWS;
     const float *rows = task->rows + first * self->columns;
-    float *kernel =
-        task->kernel != NULL ? task->kernel + first * self->rows : task->blocks + worker * GEMM_ROWS * self->rows;
+    float *own = task->blocks == NULL ? NULL : task->blocks + worker * GEMM_ROWS * (self->rows + self->columns);
+    float *kernel = task->kernel != NULL ? task->kernel + first * self->rows : own;
+    if (task->rescaled) {
+        rescale_rows(&self->units, count, rows, own + GEMM_ROWS * self->rows);
+        rows = own + GEMM_ROWS * self->rows;
+    }
     gemm(&(gemm_call){.transpose_b = true,
                       .m = count,
                       .n = self->rows,
@@ -65,41 +91,36 @@ static void kernel_block(void *context, size_t index, size_t worker) {
                       .c = kernel,
                       .ldc = self->rows});
     for (size_t i = 0; i < count; i++) {
-        turn_into_kernel(self, (double)square_of(rows + i * self->columns, self->columns), kernel + i * self->rows);
+        turn_into_kernel(task, (double)square_of(rows + i * self->columns, self->columns), kernel + i * self->rows);
     }
-    if (task->scores == NULL) {
-        return;
+    if (task->scores != NULL) {
+        weigh_block(task, first, count, kernel);
     }
-    float *scores = task->scores + first * self->outputs;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(scores + i * self->outputs, self->offset, self->outputs * sizeof *scores);
-    }
-    gemm(&(gemm_call){.add = true,
-                      .m = count,
-                      .n = self->outputs,
-                      .k = self->rows,
-                      .a = kernel,
-                      .lda = self->rows,
-                      .b = self->weights,
-                      .ldb = self->outputs,
-                      .c = scores,
-                      .ldc = self->outputs});
 }
 
 static void run_kernel(const kernel_task *task, thread_pool *pool) {
     threads_for(pool, (task->count + GEMM_ROWS - 1) / GEMM_ROWS, kernel_block, (void *)task);
 }
 
-void machine_kernel(const kernel_machine *self, thread_pool *pool, float *kernel) {
-    run_kernel(&(kernel_task){.of = self, .rows = self->centres, .count = self->rows, .kernel = kernel}, pool);
+void machine_kernel(const machine_rows *self, double gamma, thread_pool *pool, float *kernel) {
+    run_kernel(&(kernel_task){.of = self, .gamma = gamma, .rows = self->centres, .count = self->rows, .kernel = kernel},
+               pool);
 }
 
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,
                           cnm_error *err) {
     thread_pool *pool = thread_pool_create(threads);
-    kernel_task task = {.of = self, .rows = rows, .count = count, .scores = scores};
+    kernel_task task = {.of = self->of,
+                        .gamma = self->gamma,
+                        .rows = rows,
+                        .count = count,
+                        .rescaled = self->of->units.columns > 0,
+                        .outputs = self->outputs,
+                        .weights = self->weights,
+                        .offset = self->offset,
+                        .scores = scores};
     const cnm_status status = memory_take(&task.blocks, thread_pool_size(pool) * GEMM_ROWS,
-                                          self->rows * sizeof *task.blocks, "a kernel", err);
+                                          (self->of->rows + self->of->columns) * sizeof *task.blocks, "a kernel", err);
     if (status == CNM_OK) {
         run_kernel(&task, pool);
     }
@@ -110,29 +131,63 @@ cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t 
 
 /* ---- Its rows ---- */
 
-cnm_status machine_create(kernel_machine *out, const training *self, const size_t *positions, size_t rows, double gamma,
-                          cnm_error *err) {
-    *out = (kernel_machine){
-        .rows = rows, .columns = self->problem.rows.columns, .outputs = self->problem.outputs, .gamma = gamma};
-    cnm_status status = memory_take(&out->centres, rows, out->columns * sizeof(float), "rows", err);
-    status = status == CNM_OK ? memory_take(&out->squares, rows, sizeof(float), "rows", err) : status;
-    status =
-        status == CNM_OK ? memory_zeroed(&out->weights, rows, out->outputs * sizeof(float), "weights", err) : status;
-    status = status == CNM_OK ? memory_zeroed(&out->offset, out->outputs, sizeof(float), "weights", err) : status;
+/* The centres, in the training's scaling so far, get one of their own. */
+static cnm_status give_units(machine_rows *self, const problem *of, scaling_kind kind, cnm_error *err) {
+    scaling wanted;
+    if (kind == of->scaling.kind) {
+        return CNM_OK;
+    }
+    cnm_status status = scaling_fit(&wanted, kind, &of->rows, err);
     if (status != CNM_OK) {
-        machine_free(out);
         return status;
     }
-    input_take_dense(&self->source, positions, 0, 0, rows, out->centres);
+    status = rescale_create(&self->units, &of->scaling, &wanted, err);
+    if (status == CNM_OK) {
+        rescale_rows(&self->units, self->rows, self->centres, self->centres);
+    }
+    scaling_free(&wanted);
+    return status;
+}
+
+cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_kind kind, const size_t *positions,
+                               size_t rows, cnm_error *err) {
+    *out = (machine_rows){.rows = rows, .columns = self->problem.rows.columns};
+    cnm_status status = memory_take(&out->centres, rows, out->columns * sizeof(float), "rows", err);
+    status = status == CNM_OK ? memory_take(&out->squares, rows, sizeof(float), "rows", err) : status;
+    if (status == CNM_OK) {
+        input_take_dense(&self->source, positions, 0, 0, rows, out->centres);
+        status = give_units(out, &self->problem, kind, err);
+    }
+    if (status != CNM_OK) {
+        machine_rows_free(out);
+        return status;
+    }
     for (size_t i = 0; i < rows; i++) {
         out->squares[i] = square_of(out->centres + i * out->columns, out->columns);
     }
     return CNM_OK;
 }
 
-void machine_free(kernel_machine *self) {
+void machine_rows_free(machine_rows *self) {
+    rescale_free(&self->units);
     memory_free(self->centres);
     memory_free(self->squares);
+    *self = (machine_rows){0};
+}
+
+/* ---- Its weights ---- */
+
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, double gamma, cnm_error *err) {
+    *out = (kernel_machine){.of = of, .outputs = outputs, .gamma = gamma};
+    cnm_status status = memory_zeroed(&out->weights, of->rows, outputs * sizeof(float), "weights", err);
+    status = status == CNM_OK ? memory_zeroed(&out->offset, outputs, sizeof(float), "weights", err) : status;
+    if (status != CNM_OK) {
+        machine_free(out);
+    }
+    return status;
+}
+
+void machine_free(kernel_machine *self) {
     memory_free(self->weights);
     memory_free(self->offset);
     *self = (kernel_machine){0};

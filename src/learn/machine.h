@@ -4,26 +4,38 @@
 #define CNM_LEARN_MACHINE_H
 
 #include "base/threads.h"
+#include "data/rescale.h"
 #include "learn/training.h"
+
+/* Rows that machines can have for centres, in a scaling of theirs: it need not be the map's. */
+typedef struct machine_rows {
+    size_t rows, columns;
+    rescale units;  /* from the training's scaling to theirs; without columns: it is the same */
+    float *centres; /* (rows, columns), scaled */
+    float *squares; /* (rows) of their lengths */
+} machine_rows;
+
+/* These rows of the training, scaled in the way `kind`. */
+cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_kind kind, const size_t *positions,
+                               size_t rows, cnm_error *err);
+void machine_rows_free(machine_rows *self);
+/* kernel (rows, rows): exp(-gamma |c - c'|^2) of them. */
+void machine_kernel(const machine_rows *self, double gamma, thread_pool *pool, float *kernel);
 
 /* s(x) = offset + sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
 typedef struct kernel_machine {
-    size_t rows, columns, outputs;
+    const machine_rows *of; /* borrowed */
+    size_t outputs;
     double gamma;
-    float *centres; /* (rows, columns), scaled */
-    float *squares; /* (rows) of their lengths */
     float *weights; /* (rows, outputs) */
     float *offset;  /* (outputs) */
 } kernel_machine;
 
-/* One with these rows of the training as its centres, and weights of zero. */
-cnm_status machine_create(kernel_machine *out, const training *self, const size_t *positions, size_t rows, double gamma,
-                          cnm_error *err);
-/* kernel (rows, rows): exp(-gamma |c - c'|^2) of its centres. */
-void machine_kernel(const kernel_machine *self, thread_pool *pool, float *kernel);
+/* One with weights of zero. */
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, double gamma, cnm_error *err);
 void machine_free(kernel_machine *self);
 
-/* scores (count, outputs) of scaled rows (count, columns). */
+/* scores (count, outputs) of rows (count, columns) in the training's scaling. */
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,
                           cnm_error *err);
 

@@ -1,29 +1,40 @@
-/* Kernel machines that are found by least squares, one factor for all classes: cheaper than those of machine.h where rows are more, and a factor
- * also tells what each of them would say of a row that it had not seen. */
+/* Kernel machines by least squares: one factor for all classes, which also tells what a machine would say of each of its rows if it had not seen
+ * it. That judges a width and a penalty without any other rows. */
 #ifndef CNM_LEARN_RIDGE_H
 #define CNM_LEARN_RIDGE_H
 
 #include "learn/machine.h"
 
-enum { COUNCIL = 3 }; /* what several say on average is better than what the best of them says */
-enum { RIDGE_LEAST_ROWS = 40 };
+typedef struct ridge {
+    const training *of;
+    thread_pool *pool;
+    const size_t *positions; /* (rows) of the training: borrowed */
+    kernel_machine machine;  /* of the latest width and penalty */
+    double spread;           /* mean square of the distance between rows */
+    float *kernel;           /* (rows, rows) of this gamma; not known before the first */
+    double *factor;          /* (rows, rows) */
+    double *targets;         /* (rows, outputs); of classes: 1 and -1 */
+    double *weights;         /* (rows, outputs) */
+    double *diagonal;        /* (rows) of the inverse */
+    float *left_out;         /* (rows, outputs) what it would say of each row if it had not seen it */
+} ridge;
 
-/* The best of those tried, the best first. Labels of classes are taken for 1 and -1; scores times `sharpness` are what log-probabilities would be. */
-typedef struct ridge_council {
-    kernel_machine machines[COUNCIL];
-    double sharpness[COUNCIL];
-    size_t count; /* 0: there is none */
-    double loss;  /* of the first, on rows that it has not seen: as pilots are judged */
-    double
-        near; /* how far rows lie from the nearest other one, as a share of how far they lie from each other; means */
-} ridge_council;
+/* Of rows at these positions of the training. Rows, positions and pool stay the caller's. */
+cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions,
+                        thread_pool *pool, cnm_error *err);
+void ridge_free(ridge *self);
 
-/* Of the training's rows. The search may cost `work` products; it sees fewer of the rows where they are many. None of fewer than RIDGE_LEAST_ROWS rows, or where so many are copies
- * that others tell nothing of a row that was left out. */
-cnm_status ridge_find(ridge_council *out, const training *of, double work, cnm_error *err);
-void ridge_free(ridge_council *self);
+/* Rows lie apart, and no farther than numbers go. */
+bool ridge_is_possible(const ridge *self);
 
-/* How many products the machines of a council take, beside the search for them. */
-double ridge_work(size_t rows);
+/* The machine for gamma = width / spread. False where rounding leaves no factor. */
+bool ridge_solve(ridge *self, double width, double penalty);
+
+/* Of the machine as it is, by rows left out: the loss by which pilots are judged, and what scores of classes are to be multiplied by to be
+ * log-probabilities. */
+cnm_status ridge_judge(ridge *self, double *loss, double *sharpness, cnm_error *err);
+
+/* How far rows lie from the nearest other one, as a share of how far they lie from each other; means over rows. Copies of a row are no other ones. */
+double ridge_nearness(ridge *self);
 
 #endif

@@ -1,0 +1,31 @@
+/* Kernel machines of a training's rows that are good at rows which they have not seen: what several say on average is better than what the best of
+ * them says. */
+#ifndef CNM_LEARN_COUNCIL_H
+#define CNM_LEARN_COUNCIL_H
+
+#include "learn/ridge.h"
+
+enum { COUNCIL_SCALINGS = 3, COUNCIL_EACH = 3, COUNCIL_MEMBERS = COUNCIL_SCALINGS * COUNCIL_EACH };
+enum { COUNCIL_LEAST_ROWS = 40 };
+
+/* Up to three of each scaling in which machines are about as good as in the best; the best of all first. */
+typedef struct council {
+    machine_rows *rows[COUNCIL_SCALINGS]; /* (scalings) */
+    size_t scalings;
+    kernel_machine machines[COUNCIL_MEMBERS];
+    double sharpness[COUNCIL_MEMBERS]; /* scores of classes times this are what log-probabilities would be */
+    size_t count;                      /* 0: there is none */
+    double loss;                       /* of the first, on rows that it has not seen: as pilots are judged */
+    double near;                       /* ridge_nearness() in the map's scaling */
+} council;
+
+/* Of the training's rows. The search may cost `search_work` products; it sees fewer of the rows where they are many. In the map's scaling alone where
+ * machines in all of them would cost more than `member_work`. None of fewer than COUNCIL_LEAST_ROWS rows, or where so many are copies that others
+ * tell nothing of a row that was left out. */
+cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err);
+void council_free(council *self);
+
+/* How many products machines in so many scalings take, beside the search for them. */
+double council_work(size_t rows, size_t scalings);
+
+#endif
