@@ -180,7 +180,7 @@ static void sure_pilots_rule_no_machines_out(void **unused) {
             self.codes[i] = (int32_t)(i / 2 % 2);
             self.rows->values[i * COLUMNS] += (float)apart * (float)self.codes[i];
         }
-        self.training.judged = 1e-6;
+        self.training.judged = 1e-300;
         check_ok(imitate(&self.training, &error), &error);
         assert_int_equal(self.training.imitated, apart > 0);
         unmake(&self);
