@@ -32,9 +32,10 @@ typedef struct cnm_error {
     char message[CNM_MESSAGE_SIZE];
 } cnm_error;
 
-/* Where a long operation stands. Fields that do not apply are 0, or NaN for the two scores. */
+/* Where a long operation stands. Fields that do not apply are 0, or NaN for the two scores. Phases are "read", "choose", "train", "machines", "imitate",
+ * "kernel", "calibrate" and "predict". */
 typedef struct cnm_progress {
-    const char *phase;    /* "read", "choose", "train", "kernel", "calibrate", "predict"; a string literal */
+    const char *phase;    /* "train", "predict", ...: a string literal */
     uint64_t done, total; /* in steps of the phase; total 0 when unknown */
     double loss;          /* mean training loss of the latest steps */
     double validation;    /* latest validation score */

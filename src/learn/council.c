@@ -1,6 +1,6 @@
 /* The best widths and penalties are looked for on a grid, from three of its places, each time to a better one beside the best; widths are in units of
- * how far rows lie from each other. This is done in each scaling anew: what suits the map need not suit a machine, which takes all columns alike,
- * and a machine is judged by every row, where pilots of a map are judged by a few. */
+ * how far rows lie from each other. In each scaling anew: what suits the map need not suit a machine, which takes all columns alike, and a machine is judged
+ * by every row, where pilots of a map are judged by a few. */
 #include "learn/council.h"
 
 #include <math.h>
@@ -22,11 +22,18 @@ static const double AS_GOOD = 1.2;
 typedef struct place_search {
     scaling_kind scale;
     ridge *rows;
+    progress_meter *meter;
     double losses[WIDTHS][PENALTIES]; /* 0: not tried */
     double sharpness[WIDTHS][PENALTIES];
     size_t tried, width, penalty; /* where the best is */
     double least;                 /* infinity: there is none */
 } place_search;
+
+/* One trial or member more. That the caller wants to stop is heard by the pupil's first steps, which can be taken up again. */
+static void report(progress_meter *meter, size_t rows, double loss) {
+    meter->before += meter->before + 1 < meter->total;
+    (void)progress_report(meter, meter->before, rows, loss, NAN);
+}
 
 /* *better: it is the best so far. Nothing where it was tried before, or enough were. */
 static cnm_status try_place(place_search *self, size_t width, size_t penalty, bool *better, cnm_error *err) {
@@ -48,6 +55,7 @@ static cnm_status try_place(place_search *self, size_t width, size_t penalty, bo
         self->width = width;
         self->penalty = penalty;
     }
+    report(self->meter, self->rows->machine.of->rows, self->least);
     return status;
 }
 
@@ -66,6 +74,7 @@ static cnm_status look_around(place_search *self, bool *better, cnm_error *err) 
     return status;
 }
 
+/* From three places to the best around them, as long as there is a better one. */
 static cnm_status climb(place_search *self, cnm_error *err) {
     static const size_t STARTS[][2] = {{4, 2}, {2, 1}, {5, 3}};
     bool better;
@@ -140,6 +149,7 @@ static cnm_status add_members(council *self, place_search *found, ridge *all, bo
         double sharpness = found->sharpness[width][penalty];
         status = self->count == 0 && !copies ? ridge_judge(all, &self->loss, &sharpness, err) : status;
         status = status == CNM_OK ? add_member(self, all, sharpness, err) : status;
+        report(found->meter, all->machine.of->rows, self->loss);
         added++;
     }
     return status;
@@ -234,8 +244,10 @@ static void sort_searches(place_search *searches, size_t scalings) {
 static cnm_status find_with(council *out, const training *of, place_search *searches, size_t scalings,
                             const size_t *judging, size_t count, bool copies, cnm_error *err) {
     thread_pool *pool = thread_pool_create((size_t)of->problem.settings->threads);
+    progress_meter meter = progress_start(of->problem.callbacks, "machines", scalings * (TRIALS + COUNCIL_EACH) + 1);
     cnm_status status = CNM_OK;
     for (size_t i = 0; status == CNM_OK && i < scalings; i++) {
+        searches[i].meter = &meter;
         status = search_places(&searches[i], of, pool, judging, count, err);
     }
     sort_searches(searches, scalings);

@@ -186,7 +186,7 @@ cnm_status imitate(training *self, cnm_error *err) {
     if (!is_wanted(self)) {
         return CNM_OK;
     }
-    cnm_status status = council_find(&machines, self, pupil_work(self), room_for_machines(self), err);
+    cnm_status status = council_find(&machines, self, 0.5 * pupil_work(self), room_for_machines(self), err);
     if (status == CNM_OK && is_worth_it(self, &machines)) {
         status = lesson_create(&from, self, pupil_steps(self), FAR * machines.near, err);
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
