@@ -17,7 +17,7 @@
 #include "learn/solve.h"
 
 enum { STEPS = 12000, LEAST_STEPS = 100 };
-enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take a second or two */
+enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
 
 static const double RATE = 0.01;
 /* How far a lesson's rows lie from the training's, beside how far these lie from each other. */
@@ -75,7 +75,7 @@ static double pupil_work(const training *self) {
     return (double)pupil_steps(self) * LESSON_BATCH * joint_row_work(self);
 }
 
-/* Machines may cost as much as the steps of training and pupil. */
+/* Machines may cost as much as the steps of training and pupil, and the search for them half of the pupil's. */
 static double room_for_machines(const training *self) {
     const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
     return own + pupil_work(self);
