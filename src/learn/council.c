@@ -29,7 +29,8 @@ typedef struct place_search {
     double least;                 /* infinity: there is none */
 } place_search;
 
-/* One trial or member more. That the caller wants to stop is heard by the pupil's first steps, which can be taken up again. */
+/* One trial or member more. All are made even if the caller wants to stop: it is a matter of seconds, and the steps that follow can be taken up
+ * again. */
 static void report(progress_meter *meter, size_t rows, double loss) {
     meter->before += meter->before + 1 < meter->total;
     (void)progress_report(meter, meter->before, rows, loss, NAN);
@@ -258,6 +259,7 @@ static cnm_status find_with(council *out, const training *of, place_search *sear
         status = convene(out, &searches[i], of, pool, copies, err);
     }
     status = status == CNM_OK && out->count > 0 ? find_nearness(out, of, pool, err) : status;
+    out->stopped = meter.stopped;
     thread_pool_destroy(pool);
     return status;
 }

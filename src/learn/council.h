@@ -17,6 +17,7 @@ typedef struct council {
     size_t count;                      /* 0: there is none */
     double loss;                       /* of the first, on rows that it has not seen: as pilots are judged */
     double near;                       /* ridge_nearness() in the map's scaling */
+    bool stopped;                      /* meanwhile the caller asked to */
 } council;
 
 /* Of the training's rows. The search may cost `search_work` products; it sees fewer of the rows where they are many. In the map's scaling alone where

@@ -154,10 +154,11 @@ static cnm_status fill_lesson(lesson *self, training *of, const council *machine
 /* ---- The pupil ---- */
 
 /* A training of its own, so that a checkpoint keeps both: what it learned so far, and what it learns from. */
-static cnm_status teach(training *self, const lesson *from, cnm_error *err) {
+static cnm_status teach(training *self, const lesson *from, bool leaving, cnm_error *err) {
     const size_t cells = (self->head.features + 1) * self->head.outputs;
     training pupil = training_after(self, "imitate");
     pupil.map = NULL;
+    pupil.leaving = leaving;
     cnm_status status = map_copy(&pupil.map, self->map, err);
     status = status == CNM_OK ? head_create(&pupil.head, self->head.features, self->head.outputs, err) : status;
     if (status == CNM_OK) {
@@ -190,7 +191,7 @@ cnm_status imitate(training *self, cnm_error *err) {
     if (status == CNM_OK && is_worth_it(self, &machines)) {
         status = lesson_create(&from, self, pupil_steps(self), FAR * machines.near, err);
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
-        status = status == CNM_OK ? teach(self, &from, err) : status;
+        status = status == CNM_OK ? teach(self, &from, machines.stopped, err) : status;
     }
     if (status == CNM_OK && machines.count == 0 && self->problem.settings->imitate == IMITATE_YES) {
         notice_send(

@@ -96,6 +96,7 @@ cnm_status joint_run(training *self, engine *runner, train_plan *plan, cnm_error
     const uint64_t stretch = plan->steps / JUDGEMENTS + 1;
     progress_meter meter = progress_start(self->problem.callbacks, phase, plan->steps);
     meter.before = meter.skipped = first;
+    meter.stopped = self->leaving;
     for (uint64_t step = first + 1; status == CNM_OK && step <= plan->steps && !self->stopped; step += stretch) {
         const uint64_t left = plan->steps + 1 - step;
         status = training_run(self, runner, plan, &meter, step, left < stretch ? left : stretch, err);

@@ -43,6 +43,7 @@ typedef struct training {
     bool continues;      /* on new rows, from a model of the same size */
     bool trial;          /* a pilot */
     bool diverged;       /* a pilot that ran away, and was ended */
+    bool leaving;        /* the caller asked to stop before the first step: there will be a few */
     bool stopped;        /* the caller asked to stop before the end */
     bool cut;            /* the deadline came */
     bool shortened;      /* --time-limit took trials or steps away */
