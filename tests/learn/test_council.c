@@ -199,6 +199,7 @@ static void scalings_are_looked_for(void **unused) {
         make_few(&self, "squared", 1);
         for (size_t i = 0; i < ROWS; i++) {
             self.rows->values[i * COLUMNS + 1] = LARGE * (float)(2.0 + uniform(9, i));
+            self.targets[i] = (float)(self.rows->values[i * COLUMNS] + 0.2 * uniform(8, i));
             positions[i / 2] = i / 2 * 2 + 1;
         }
         self.settings.scale = 0;
@@ -209,7 +210,10 @@ static void scalings_are_looked_for(void **unused) {
                  &error);
         council found = find(&self, MUCH);
         assert_true(found.count >= COUNCIL_EACH && found.count <= COUNCIL_MEMBERS);
-        assert_true(found.loss < 0.31); /* the targets' noise has a deviation of 0.29 */
+        assert_true(found.loss < 0.08);               /* the targets' noise has a deviation of 0.06 */
+        for (size_t i = 0; i < found.scalings; i++) { /* that in which a column drowns the others has no member */
+            assert_true(KINDS[n] != SCALING_GLOBAL || found.rows[i]->units.columns == COLUMNS);
+        }
         input_take_dense(&self.training.source, positions, 0, 0, HALF, held);
         check_ok(machine_scores(&found.machines[0], held, HALF, 1, said[n], &error), &error);
         for (size_t i = 0; i < HALF; i++) {
@@ -219,7 +223,7 @@ static void scalings_are_looked_for(void **unused) {
         self.settings.scale = 1 + (int)KINDS[n]; /* asked for: machines have no other */
         found = find(&self, MUCH);
         assert_int_equal(found.scalings, 1);
-        assert_true(found.loss > 0.31 || KINDS[n] != SCALING_GLOBAL);
+        assert_true(found.loss > 0.1 || KINDS[n] != SCALING_GLOBAL);
         council_free(&found);
         self.settings.scale = 0; /* too dear */
         check_ok(council_find(&found, &self.training, MUCH, council_work(HALF, COUNCIL_SCALINGS) - 1.0, &error),
