@@ -363,10 +363,10 @@ def sources(record):
     """Which processors and builds the numbers come from."""
     processors = sorted({entry["processor"] for methods in record.values() for entry in methods.values()})
     builds = Counter(methods["cnm"]["build"] for methods in record.values())
-    latest, _ = builds.most_common(1)[0]
-    others = [name for name, methods in record.items() if methods["cnm"]["build"] != latest]
+    usual = builds.most_common(1)[0][0] if builds else None
+    others = [name for name, methods in record.items() if methods["cnm"]["build"] != usual]
     text = f"on {' and '.join(processors)}"
-    return text + (f"; `cnm` of {', '.join(others)} with an earlier build than the others" if others else "")
+    return text + (f"; `cnm` of {', '.join(others)} with another build than the rest" if others else "")
 
 
 def write_page(path, record):
@@ -382,7 +382,7 @@ def write_page(path, record):
 
 Made by `scripts/accuracy`; every number was measured by it ({sources(record)}), scikit-learn {sklearn.__version__},
 LightGBM {lightgbm.__version__}. `cnm` is `cnm train -k {FEATURES}` and no other option. All methods see the same rows; times are processor
-seconds, one thread where a method has a choice.
+seconds, one thread where a method has a choice. Not all are of one run: what a run leaves out keeps what an earlier one measured (`bench/accuracy.json`).
 
 - *tuned RBF SVM*: scikit-learn's `SVC` (`SVR` for numbers) on standardised columns; C and gamma by 3-fold cross-validation on at most
   {SEARCH_ROWS:,} rows, from {GRID["svm__C"]} and {GRID["svm__gamma"]} / columns; trained on at most {MACHINE_ROWS:,} rows.
