@@ -3,21 +3,23 @@
 #ifndef CNM_LEARN_COUNCIL_H
 #define CNM_LEARN_COUNCIL_H
 
-#include "learn/ridge.h"
+#include "learn/places.h"
 
-enum { COUNCIL_SCALINGS = 3, COUNCIL_EACH = 3, COUNCIL_MEMBERS = COUNCIL_SCALINGS * COUNCIL_EACH };
+/* Ways of taking rows: each kernel in each scaling, and in its best one with columns weighed, in two rounds. */
+enum { COUNCIL_SCALINGS = 3, COUNCIL_ROUNDS = 2 };
+enum { COUNCIL_WAYS = MACHINE_KINDS * (COUNCIL_SCALINGS + COUNCIL_ROUNDS) };
 enum { COUNCIL_LEAST_ROWS = 40 };
 
-/* Up to three of each scaling in which machines are about as good as in the best; the best of all first. */
+/* The best machine of each way that is about as good as the best; the best of all first. */
 typedef struct council {
-    machine_rows *rows[COUNCIL_SCALINGS]; /* (scalings) */
-    size_t scalings;
-    kernel_machine machines[COUNCIL_MEMBERS];
-    double sharpness[COUNCIL_MEMBERS]; /* scores of classes times this are what log-probabilities would be */
-    size_t count;                      /* 0: there is none */
-    double loss;                       /* of the first, on rows that it has not seen: as pilots are judged */
-    double near;                       /* ridge_nearness() in the map's scaling */
-    bool stopped;                      /* meanwhile the caller asked to */
+    machine_rows *rows[COUNCIL_WAYS]; /* (sorts) */
+    size_t sorts;
+    kernel_machine machines[COUNCIL_WAYS];
+    double sharpness[COUNCIL_WAYS]; /* scores of classes times this are what log-probabilities would be */
+    size_t count;                   /* 0: there is none */
+    double loss;                    /* of the first, on rows that it has not seen: as pilots are judged */
+    double near;                    /* ridge_nearness() in the map's scaling */
+    bool stopped;                   /* meanwhile the caller asked to */
 } council;
 
 /* Of the training's rows. The search may cost `search_work` products; it sees fewer of the rows where they are many. In the map's scaling alone where

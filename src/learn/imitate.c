@@ -1,5 +1,5 @@
-/*   classes   p ~ sqrt(own probability * the machines'), the latter's the mean of their logarithms
- *   numbers   the mean of both
+/*   classes   p ~ own probability^(1/3) * the machines'^(2/3), the latter's the mean of their logarithms
+ *   numbers   a third of its own, two thirds of the machines' mean
  *
  * on a lesson's rows (lesson.h), which lie about twice as far from those of the training as these lie from each other: what is said elsewhere need
  * not be learned. The pupil starts as a copy of map and head. */
@@ -20,6 +20,8 @@ enum { STEPS = 12000, LEAST_STEPS = 100 };
 enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
 
 static const double RATE = 0.01;
+/* What machines have of the say; the map has the rest. */
+static const float SHARE = 2.0F / 3.0F;
 /* How far a lesson's rows lie from the training's, beside how far these lie from each other. */
 static const double FAR = 2.0;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */
@@ -75,7 +77,7 @@ static double pupil_work(const training *self) {
     return (double)pupil_steps(self) * LESSON_BATCH * joint_row_work(self);
 }
 
-/* Machines may cost as much as the steps of training and pupil, and the search for them half of the pupil's. */
+/* Machines may cost as much as the steps of training and pupil, and the search for them as much as the pupil's. */
 static double room_for_machines(const training *self) {
     const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
     return own + pupil_work(self);
@@ -127,7 +129,7 @@ static void mix_row(const lesson *self, float *own, float *wanted) {
     }
     for (size_t j = 0; j < self->outputs; j++) {
         const float said = self->probabilities ? fmaxf(own[j], (float)LEAST_SHARE) : own[j];
-        wanted[j] = 0.5F * (wanted[j] + said);
+        wanted[j] = SHARE * wanted[j] + (1.0F - SHARE) * said;
     }
     if (self->probabilities) {
         entropy_probabilities(wanted, self->outputs);
@@ -187,7 +189,7 @@ cnm_status imitate(training *self, cnm_error *err) {
     if (!is_wanted(self)) {
         return CNM_OK;
     }
-    cnm_status status = council_find(&machines, self, 0.5 * pupil_work(self), room_for_machines(self), err);
+    cnm_status status = council_find(&machines, self, pupil_work(self), room_for_machines(self), err);
     if (status == CNM_OK && is_worth_it(self, &machines)) {
         status = lesson_create(&from, self, pupil_steps(self), FAR * machines.near, err);
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;

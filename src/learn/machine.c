@@ -12,10 +12,11 @@
 
 typedef struct kernel_task {
     const machine_rows *of;
+    machine_kind kind;
     double gamma;
     const float *rows; /* (count, columns) */
     size_t count;
-    bool rescaled;  /* the rows are in the training's scaling, which is another */
+    bool foreign;   /* the rows are in the training's scaling, which is another, or they are to be weighed */
     float *kernel;  /* (count, of->rows), or NULL: a block of them for each worker in `blocks` ... */
     float *blocks;  /* ... behind which there is room for rows in the machine's scaling */
     size_t outputs; /* ... and what the weights make of it */
@@ -25,17 +26,31 @@ typedef struct kernel_task {
 
 enum { RUN = 64 }; /* exponentials that are taken together */
 
+static const double LEAST = -80.0;
+
+/* exponents (count) from the squares of distances, rounding left over; no infinity: it would be NaN. */
+static void take_exponents(const kernel_task *task, size_t count, double *squares) {
+    for (size_t i = 0; i < count; i++) {
+        squares[i] = task->gamma * (squares[i] > 0.0 ? squares[i] : 0.0);
+    }
+    for (size_t i = 0; task->kind == MACHINE_EXPONENTIAL && i < count; i++) {
+        squares[i] = sqrt(2.0 * squares[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares[i] = squares[i] < -2.0 * LEAST ? -squares[i] : 2.0 * LEAST;
+    }
+}
+
 /* values (rows of the machine), products of x with its centres, become kernel values. */
 static void turn_into_kernel(const kernel_task *task, double square, float *values) {
-    static const double LEAST = -80.0;
     const machine_rows *self = task->of;
     double exponents[RUN], powers[RUN];
     for (size_t first = 0; first < self->rows; first += RUN) {
         const size_t count = self->rows - first < RUN ? self->rows - first : RUN;
         for (size_t i = 0; i < count; i++) {
-            const double distance = square + (double)self->squares[first + i] - 2.0 * (double)values[first + i];
-            exponents[i] = fmax(-task->gamma * fmax(distance, 0.0), 2.0 * LEAST); /* no infinity: it would be NaN */
+            exponents[i] = square + (double)self->squares[first + i] - 2.0 * (double)values[first + i];
         }
+        take_exponents(task, count, exponents);
         exp_array(exponents, count, LEAST, powers);
         for (size_t i = 0; i < count; i++) {
             values[first + i] = (float)powers[i];
@@ -68,6 +83,24 @@ static void weigh_block(const kernel_task *task, size_t first, size_t count, con
                       .ldc = task->outputs});
 }
 
+static void weigh_rows(const float *weights, size_t count, size_t columns, float *rows) {
+    for (size_t i = 0; weights != NULL && i < count; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            rows[i * columns + j] *= weights[j];
+        }
+    }
+}
+
+/* own (count, columns) from rows in the training's scaling. */
+static void take_in(const machine_rows *self, size_t count, const float *rows, float *own) {
+    if (self->units.columns > 0) {
+        rescale_rows(&self->units, count, rows, own);
+    } else {
+        memcpy(own, rows, count * self->columns * sizeof *own);
+    }
+    weigh_rows(self->weights, count, self->columns, own);
+}
+
 /* GEMM_ROWS rows from index * GEMM_ROWS on. */
 static void kernel_block(void *context, size_t index, size_t worker) {
     const kernel_task *task = context;
@@ -76,8 +109,8 @@ static void kernel_block(void *context, size_t index, size_t worker) {
     const float *rows = task->rows + first * self->columns;
     float *own = task->blocks == NULL ? NULL : task->blocks + worker * GEMM_ROWS * (self->rows + self->columns);
     float *kernel = task->kernel != NULL ? task->kernel + first * self->rows : own;
-    if (task->rescaled) {
-        rescale_rows(&self->units, count, rows, own + GEMM_ROWS * self->rows);
+    if (task->foreign) {
+        take_in(self, count, rows, own + GEMM_ROWS * self->rows);
         rows = own + GEMM_ROWS * self->rows;
     }
     gemm(&(gemm_call){.transpose_b = true,
@@ -102,19 +135,21 @@ static void run_kernel(const kernel_task *task, thread_pool *pool) {
     threads_for(pool, (task->count + GEMM_ROWS - 1) / GEMM_ROWS, kernel_block, (void *)task);
 }
 
-void machine_kernel(const machine_rows *self, double gamma, thread_pool *pool, float *kernel) {
-    run_kernel(&(kernel_task){.of = self, .gamma = gamma, .rows = self->centres, .count = self->rows, .kernel = kernel},
-               pool);
+void machine_kernel(const machine_rows *self, machine_kind kind, double gamma, thread_pool *pool, float *kernel) {
+    const kernel_task task = {
+        .of = self, .kind = kind, .gamma = gamma, .rows = self->centres, .count = self->rows, .kernel = kernel};
+    run_kernel(&task, pool);
 }
 
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,
                           cnm_error *err) {
     thread_pool *pool = thread_pool_create(threads);
     kernel_task task = {.of = self->of,
+                        .kind = self->kind,
                         .gamma = self->gamma,
                         .rows = rows,
                         .count = count,
-                        .rescaled = self->of->units.columns > 0,
+                        .foreign = self->of->units.columns > 0 || self->of->weights != NULL,
                         .outputs = self->outputs,
                         .weights = self->weights,
                         .offset = self->offset,
@@ -149,9 +184,15 @@ static cnm_status give_units(machine_rows *self, const problem *of, scaling_kind
     return status;
 }
 
+static void take_squares(machine_rows *self) {
+    for (size_t i = 0; i < self->rows; i++) {
+        self->squares[i] = square_of(self->centres + i * self->columns, self->columns);
+    }
+}
+
 cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_kind kind, const size_t *positions,
                                size_t rows, cnm_error *err) {
-    *out = (machine_rows){.rows = rows, .columns = self->problem.rows.columns};
+    *out = (machine_rows){.rows = rows, .columns = self->problem.rows.columns, .scale = kind};
     cnm_status status = memory_take(&out->centres, rows, out->columns * sizeof(float), "rows", err);
     status = status == CNM_OK ? memory_take(&out->squares, rows, sizeof(float), "rows", err) : status;
     if (status == CNM_OK) {
@@ -162,14 +203,25 @@ cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_
         machine_rows_free(out);
         return status;
     }
-    for (size_t i = 0; i < rows; i++) {
-        out->squares[i] = square_of(out->centres + i * out->columns, out->columns);
-    }
+    take_squares(out);
     return CNM_OK;
+}
+
+cnm_status machine_rows_weigh(machine_rows *self, const double *weights, cnm_error *err) {
+    const cnm_status status = memory_take(&self->weights, self->columns, sizeof *self->weights, "weights", err);
+    for (size_t j = 0; status == CNM_OK && j < self->columns; j++) {
+        self->weights[j] = (float)weights[j];
+    }
+    if (status == CNM_OK) {
+        weigh_rows(self->weights, self->rows, self->columns, self->centres);
+        take_squares(self);
+    }
+    return status;
 }
 
 void machine_rows_free(machine_rows *self) {
     rescale_free(&self->units);
+    memory_free(self->weights);
     memory_free(self->centres);
     memory_free(self->squares);
     *self = (machine_rows){0};
@@ -177,8 +229,8 @@ void machine_rows_free(machine_rows *self) {
 
 /* ---- Its weights ---- */
 
-cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, double gamma, cnm_error *err) {
-    *out = (kernel_machine){.of = of, .outputs = outputs, .gamma = gamma};
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, cnm_error *err) {
+    *out = (kernel_machine){.of = of, .outputs = outputs};
     cnm_status status = memory_zeroed(&out->weights, of->rows, outputs * sizeof(float), "weights", err);
     status = status == CNM_OK ? memory_zeroed(&out->offset, outputs, sizeof(float), "weights", err) : status;
     if (status != CNM_OK) {

@@ -1,4 +1,4 @@
-/* A kernel machine: the Gaussian kernel itself in place of features that stand for it. Where rows are few it is cheap to find, and hundreds of
+/* A kernel machine: the kernel itself in place of features that stand for it. Where rows are few it is cheap to find, and hundreds of
  * random features are still a poor likeness of it; but it keeps all its rows, so it is no model to ship: see imitate.h. */
 #ifndef CNM_LEARN_MACHINE_H
 #define CNM_LEARN_MACHINE_H
@@ -7,32 +7,44 @@
 #include "data/rescale.h"
 #include "learn/training.h"
 
+/* The kernel: smooth, or with a kink at each row, for what has edges. */
+typedef enum machine_kind {
+    MACHINE_GAUSSIAN,    /* exp(-gamma |x - c|^2) */
+    MACHINE_EXPONENTIAL, /* exp(-sqrt(2 gamma) |x - c|) */
+    MACHINE_KINDS
+} machine_kind;
+
 /* Rows that machines can have for centres, in a scaling of theirs: it need not be the map's. */
 typedef struct machine_rows {
     size_t rows, columns;
+    scaling_kind scale;
     rescale units;  /* from the training's scaling to theirs; without columns: it is the same */
-    float *centres; /* (rows, columns), scaled */
+    float *weights; /* (columns) that scaled columns are multiplied by; NULL: all are alike */
+    float *centres; /* (rows, columns), scaled and weighed */
     float *squares; /* (rows) of their lengths */
 } machine_rows;
 
 /* These rows of the training, scaled in the way `kind`. */
 cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_kind kind, const size_t *positions,
                                size_t rows, cnm_error *err);
+/* Multiplies columns by weights (columns); once. */
+cnm_status machine_rows_weigh(machine_rows *self, const double *weights, cnm_error *err);
 void machine_rows_free(machine_rows *self);
-/* kernel (rows, rows): exp(-gamma |c - c'|^2) of them. */
-void machine_kernel(const machine_rows *self, double gamma, thread_pool *pool, float *kernel);
+/* kernel (rows, rows) between them. */
+void machine_kernel(const machine_rows *self, machine_kind kind, double gamma, thread_pool *pool, float *kernel);
 
-/* s(x) = offset + sum over rows i of weights_i exp(-gamma |x - centre_i|^2) */
+/* s(x) = offset + sum over rows i of weights_i kernel(x, centre_i) */
 typedef struct kernel_machine {
     const machine_rows *of; /* borrowed */
     size_t outputs;
+    machine_kind kind;
     double gamma;
     float *weights; /* (rows, outputs) */
     float *offset;  /* (outputs) */
 } kernel_machine;
 
 /* One with weights of zero. */
-cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, double gamma, cnm_error *err);
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, cnm_error *err);
 void machine_free(kernel_machine *self);
 
 /* scores (count, outputs) of rows (count, columns) in the training's scaling. */

@@ -39,7 +39,7 @@ cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows
                         thread_pool *pool, cnm_error *err) {
     const size_t n = rows->rows, outputs = of->problem.outputs;
     *out = (ridge){.of = of, .pool = pool, .positions = positions, .spread = spread_of(rows)};
-    cnm_status status = machine_create(&out->machine, rows, outputs, 0.0, err);
+    cnm_status status = machine_create(&out->machine, rows, outputs, err);
     status = status == CNM_OK ? memory_take(&out->kernel, n, n * sizeof(float), "a kernel", err) : status;
     status = status == CNM_OK ? memory_take(&out->factor, n, n * sizeof(double), "a kernel", err) : status;
     status = status == CNM_OK ? memory_take(&out->targets, n, outputs * sizeof(double), "targets", err) : status;
@@ -97,15 +97,16 @@ static bool take_weights(ridge *self, double penalty) {
     return true;
 }
 
-static void set_gamma(ridge *self, double gamma) {
-    if (self->machine.gamma != gamma) {
+static void set_kernel(ridge *self, machine_kind kind, double gamma) {
+    if (self->machine.gamma != gamma || self->machine.kind != kind) {
+        self->machine.kind = kind;
         self->machine.gamma = gamma;
-        machine_kernel(self->machine.of, gamma, self->pool, self->kernel);
+        machine_kernel(self->machine.of, kind, gamma, self->pool, self->kernel);
     }
 }
 
-bool ridge_solve(ridge *self, double width, double penalty) {
-    set_gamma(self, width / self->spread);
+bool ridge_solve(ridge *self, machine_kind kind, double width, double penalty) {
+    set_kernel(self, kind, width / self->spread);
     return take_weights(self, penalty);
 }
 
@@ -167,7 +168,7 @@ double ridge_nearness(ridge *self) {
     static const double COPY = 1e-5;
     const size_t n = self->machine.of->rows;
     double sum = 0.0;
-    set_gamma(self, 1.0 / self->spread);
+    set_kernel(self, MACHINE_GAUSSIAN, 1.0 / self->spread);
     for (size_t i = 0; i < n; i++) {
         double most = 0.0;
         for (size_t j = 0; j < n; j++) {

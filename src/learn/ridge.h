@@ -9,7 +9,7 @@ typedef struct ridge {
     const training *of;
     thread_pool *pool;
     const size_t *positions; /* (rows) of the training: borrowed */
-    kernel_machine machine;  /* of the latest width and penalty */
+    kernel_machine machine;  /* the latest; its gamma is 0 before the first */
     double spread;           /* mean square of the distance between rows */
     float *kernel;           /* (rows, rows) of this gamma; not known before the first */
     double *factor;          /* (rows, rows) */
@@ -28,7 +28,7 @@ void ridge_free(ridge *self);
 bool ridge_is_possible(const ridge *self);
 
 /* The machine for gamma = width / spread. False where rounding leaves no factor. */
-bool ridge_solve(ridge *self, double width, double penalty);
+bool ridge_solve(ridge *self, machine_kind kind, double width, double penalty);
 
 /* Of the machine as it is, by rows left out: the loss by which pilots are judged, and what scores of classes are to be multiplied by to be
  * log-probabilities. */

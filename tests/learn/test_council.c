@@ -1,5 +1,5 @@
-/* Machines by least squares agree with elimination; the loss is that of rows left out one by one; copies tell nothing; a scaling that suits machines is
- * found; any number of threads gives the same bits. */
+/* Machines by least squares agree with elimination; the loss is that of rows left out one by one; copies tell nothing; a scaling, a kernel and
+ * weights of columns that suit machines are found; any number of threads gives the same bits. */
 #include "learn/made_training.h"
 
 #include "learn/council.h"
@@ -25,13 +25,15 @@ static council find(const made *self, double work) {
 }
 
 /* k(a, b) + 1, in double. */
-static double kernel_between(const made *self, double gamma, size_t a, size_t b) {
+static double kernel_between(const made *self, const kernel_machine *machine, size_t a, size_t b) {
     double square = 0.0;
     for (size_t j = 0; j < COLUMNS; j++) {
+        const double weight = machine->of->weights == NULL ? 1.0 : (double)machine->of->weights[j];
         const double off = (double)self->rows->values[a * COLUMNS + j] - (double)self->rows->values[b * COLUMNS + j];
-        square += off * off;
+        square += weight * weight * off * off;
     }
-    return exp(-gamma * square) + 1.0;
+    return 1.0 + (machine->kind == MACHINE_GAUSSIAN ? exp(-machine->gamma * square)
+                                                    : exp(-sqrt(2.0 * machine->gamma * square)));
 }
 
 static double target_of(const made *self, size_t row, size_t output) {
@@ -41,12 +43,13 @@ static double target_of(const made *self, size_t row, size_t output) {
 }
 
 /* weights (HALF): of the rows that train but one (HALF: all), by elimination. */
-static void eliminate(const made *self, double gamma, double penalty, size_t output, size_t without, double *weights) {
+static void eliminate(const made *self, const kernel_machine *machine, double penalty, size_t output, size_t without,
+                      double *weights) {
     static double a[HALF][HALF + 1];
     for (size_t i = 0; i < HALF; i++) {
         const bool out = i == without;
         for (size_t j = 0; j < HALF; j++) {
-            a[i][j] = out || j == without ? 0.0 : kernel_between(self, gamma, 2 * i, 2 * j);
+            a[i][j] = out || j == without ? 0.0 : kernel_between(self, machine, 2 * i, 2 * j);
         }
         a[i][i] = out ? 1.0 : a[i][i] + penalty;
         a[i][HALF] = out ? 0.0 : target_of(self, 2 * i, output);
@@ -70,7 +73,7 @@ static double penalty_of(const made *self, const kernel_machine *machine) {
     for (size_t i = 0; i < HALF; i++) {
         double said = target_of(self, 2 * i, 0);
         for (size_t j = 0; j < HALF; j++) {
-            said -= kernel_between(self, machine->gamma, 2 * i, 2 * j) * (double)machine->weights[j * machine->outputs];
+            said -= kernel_between(self, machine, 2 * i, 2 * j) * (double)machine->weights[j * machine->outputs];
         }
         left += said * (double)machine->weights[i * machine->outputs];
         all += pow((double)machine->weights[i * machine->outputs], 2.0);
@@ -88,21 +91,21 @@ static void they_agree_with_elimination(void **unused) {
         made self;
         make_few(&self, LOSSES[n], outputs);
         council found = find(&self, MUCH);
-        assert_int_equal(found.count, COUNCIL_EACH);
+        assert_int_equal(found.count, COUNCIL_WAYS - MACHINE_KINDS * (COUNCIL_SCALINGS - 1)); /* all are as good here */
         for (size_t i = 0; i < HALF; i++) {
             memcpy(held + i * COLUMNS, self.rows->values + (2 * i + 1) * COLUMNS, COLUMNS * sizeof *held);
         }
-        for (size_t k = 0; k < COUNCIL_EACH; k++) {
+        for (size_t k = 0; k < found.count; k++) {
             const kernel_machine *machine = &found.machines[k];
             const double penalty = penalty_of(&self, machine);
             check_ok(machine_scores(machine, held, HALF, 1, scores, &error), &error);
             for (size_t output = 0; output < outputs; output++) {
                 double weights[HALF];
-                eliminate(&self, machine->gamma, penalty, output, HALF, weights);
+                eliminate(&self, machine, penalty, output, HALF, weights);
                 for (size_t i = 0; i < HALF; i++) {
                     double wanted = 0.0;
                     for (size_t j = 0; j < HALF; j++) {
-                        wanted += kernel_between(&self, machine->gamma, 2 * i + 1, 2 * j) * weights[j];
+                        wanted += kernel_between(&self, machine, 2 * i + 1, 2 * j) * weights[j];
                     }
                     check_near((double)scores[i * outputs + output], wanted, 1e-3, LOSSES[n], i);
                 }
@@ -124,9 +127,9 @@ static void the_loss_is_of_rows_left_out(void **unused) {
     const double penalty = penalty_of(&self, machine);
     for (size_t i = 0; i < HALF; i++) {
         double weights[HALF], said = 0.0;
-        eliminate(&self, machine->gamma, penalty, 0, i, weights);
+        eliminate(&self, machine, penalty, 0, i, weights);
         for (size_t j = 0; j < HALF; j++) {
-            said += kernel_between(&self, machine->gamma, 2 * i, 2 * j) * weights[j];
+            said += kernel_between(&self, machine, 2 * i, 2 * j) * weights[j];
         }
         sum += pow(said - target_of(&self, 2 * i, 0), 2.0);
     }
@@ -155,7 +158,7 @@ static void copies_judge_nothing(void **unused) {
     copy_rows(&twice);
     once.training.split.train_count = HALF / 2;
     council alone = find(&once, MUCH), among = find(&twice, MUCH);
-    assert_int_equal(among.count, COUNCIL_EACH);
+    assert_true(among.count > 0);
     check_near(among.machines[0].gamma, alone.machines[0].gamma, 0.05 * alone.machines[0].gamma, "gamma", 0);
     assert_true(fabs(penalty_of(&twice, &among.machines[0])) > 1e-3);
     for (size_t i = 1; i < HALF; i++) { /* all rows the same */
@@ -175,8 +178,10 @@ static void little_work_is_kept(void **unused) {
     (void)unused;
     made self;
     make_few(&self, "softmax", 2);
-    council some = find(&self, 16.0 * 45.0 * 45.0 * 45.0 / 3.0), none = find(&self, 16.0 * 30.0 * 30.0 * 30.0 / 3.0);
-    assert_int_equal(some.count, COUNCIL_EACH);
+    const double trials = MACHINE_KINDS * (PLACE_TRIALS + COUNCIL_ROUNDS * PLACE_TRIALS_BESIDE);
+    council some = find(&self, trials * 45.0 * 45.0 * 45.0 / 3.0),
+            none = find(&self, trials * 30.0 * 30.0 * 30.0 / 3.0);
+    assert_true(some.count > 0);
     assert_int_equal(some.machines[0].of->rows, HALF);
     assert_int_equal(none.count, 0);
     council_free(&some);
@@ -184,8 +189,14 @@ static void little_work_is_kept(void **unused) {
     unmake(&self);
 }
 
+static void check_one_scaling(const council *found) {
+    for (size_t i = 1; i < found->sorts; i++) {
+        assert_int_equal(found->rows[i]->scale, found->rows[0]->scale);
+    }
+}
+
 /* One column in other units: it drowns the others unless each has its own scale. Machines find that, whatever the map's scaling is; and they say the
- * same of rows that come in another. */
+ * same of rows that come in another. Where the scaling is settled, machines find the weights of columns that make up for it. */
 static void scalings_are_looked_for(void **unused) {
     (void)unused;
     enum { LARGE = 1000 };
@@ -209,30 +220,52 @@ static void scalings_are_looked_for(void **unused) {
                             self.training.map, &error),
                  &error);
         council found = find(&self, MUCH);
-        assert_true(found.count >= COUNCIL_EACH && found.count <= COUNCIL_MEMBERS);
-        assert_true(found.loss < 0.08);               /* the targets' noise has a deviation of 0.06 */
-        for (size_t i = 0; i < found.scalings; i++) { /* that in which a column drowns the others has no member */
+        assert_true(found.count > 0 && found.count <= COUNCIL_WAYS);
+        assert_true(found.loss < 0.08);            /* the targets' noise has a deviation of 0.06 */
+        for (size_t i = 0; i < found.sorts; i++) { /* that in which a column drowns the others has no member */
             assert_true(KINDS[n] != SCALING_GLOBAL || found.rows[i]->units.columns == COLUMNS);
         }
         input_take_dense(&self.training.source, positions, 0, 0, HALF, held);
         check_ok(machine_scores(&found.machines[0], held, HALF, 1, said[n], &error), &error);
         for (size_t i = 0; i < HALF; i++) {
-            check_near((double)said[n][i], (double)said[0][i], 1e-3, "score", i);
+            check_near((double)said[n][i], (double)said[0][i], 3e-3, "score",
+                       i); /* distances: the root of float's 1e-7, at times */
         }
         council_free(&found);
         self.settings.scale = 1 + (int)KINDS[n]; /* asked for: machines have no other */
         found = find(&self, MUCH);
-        assert_int_equal(found.scalings, 1);
-        assert_true(found.loss > 0.1 || KINDS[n] != SCALING_GLOBAL);
+        check_one_scaling(&found);
+        assert_true(found.machines[0].of->weights != NULL || KINDS[n] != SCALING_GLOBAL);
         council_free(&found);
         self.settings.scale = 0; /* too dear */
         check_ok(council_find(&found, &self.training, MUCH, council_work(HALF, COUNCIL_SCALINGS) - 1.0, &error),
                  &error);
-        assert_int_equal(found.scalings, 1);
+        check_one_scaling(&found);
         council_free(&found);
         problem_unscale(&self.training.problem);
         unmake(&self);
     }
+}
+
+/* Targets with an edge: the kernel with a kink is the better one. One column of many that matters: it gets the most weight, and a machine that weighs
+ * is the best. */
+static void kernels_and_weights_are_looked_for(void **unused) {
+    (void)unused;
+    made self;
+    make_few(&self, "squared", 1);
+    for (size_t i = 0; i < ROWS; i++) {
+        const float *row = self.rows->values + i * COLUMNS;
+        self.targets[i] = row[0] < 0.0F ? -1.0F : 1.0F;
+    }
+    council found = find(&self, MUCH);
+    const machine_rows *best = found.machines[0].of;
+    assert_int_equal(found.machines[0].kind, MACHINE_EXPONENTIAL);
+    assert_non_null(best->weights);
+    for (size_t j = 1; j < COLUMNS; j++) {
+        assert_true(best->weights[0] > 1.5F * best->weights[j]);
+    }
+    council_free(&found);
+    unmake(&self);
 }
 
 static void the_same_bits_for_any_number_of_threads(void **unused) {
@@ -243,8 +276,8 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
     for (size_t i = 1; i < COUNT_OF(THREADS); i++) {
         self.settings.threads = THREADS[i];
         council other = find(&self, MUCH);
-        assert_true(other.loss == first.loss && other.near == first.near);
-        for (size_t k = 0; k < COUNCIL_EACH; k++) {
+        assert_true(other.loss == first.loss && other.near == first.near && other.count == first.count);
+        for (size_t k = 0; k < first.count; k++) {
             check_same_floats(first.machines[k].weights, other.machines[k].weights, HALF * 3, "weights");
         }
         council_free(&other);
@@ -255,9 +288,13 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_agree_with_elimination), cmocka_unit_test(the_loss_is_of_rows_left_out),
-        cmocka_unit_test(copies_judge_nothing),        cmocka_unit_test(little_work_is_kept),
-        cmocka_unit_test(scalings_are_looked_for),     cmocka_unit_test(the_same_bits_for_any_number_of_threads),
+        cmocka_unit_test(they_agree_with_elimination),
+        cmocka_unit_test(the_loss_is_of_rows_left_out),
+        cmocka_unit_test(copies_judge_nothing),
+        cmocka_unit_test(little_work_is_kept),
+        cmocka_unit_test(scalings_are_looked_for),
+        cmocka_unit_test(kernels_and_weights_are_looked_for),
+        cmocka_unit_test(the_same_bits_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

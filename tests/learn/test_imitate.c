@@ -127,7 +127,7 @@ static void both_are_said_on_average(void **unused) {
                 entropy_logarithms(own + at, outputs);
             }
             for (size_t j = 0; j < outputs; j++) {
-                mean[at + j] = 0.5F * (theirs[at + j] + fmaxf(own[at + j], outputs > 1 ? -12.0F : -1e9F));
+                mean[at + j] = (2.0F * theirs[at + j] + fmaxf(own[at + j], outputs > 1 ? -12.0F : -1e9F)) / 3.0F;
             }
             if (outputs > 1) { /* as probabilities */
                 entropy_probabilities(own + at, outputs);
