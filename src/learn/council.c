@@ -152,21 +152,6 @@ static cnm_status convene(council *self, const place_search *way, const place_ro
     return status;
 }
 
-static cnm_status find_nearness(council *self, const place_rows *on, cnm_error *err) {
-    const training *of = on->of;
-    machine_rows rows = {0};
-    ridge all = {0};
-    cnm_status status =
-        machine_rows_create(&rows, of, of->problem.scaling.kind, of->split.train, of->split.train_count, err);
-    status = status == CNM_OK ? ridge_create(&all, of, &rows, of->split.train, on->pool, err) : status;
-    if (status == CNM_OK && ridge_is_possible(&all)) {
-        self->near = ridge_nearness(&all);
-    }
-    ridge_free(&all);
-    machine_rows_free(&rows);
-    return status;
-}
-
 /* ---- The council ---- */
 
 /* The map's scaling, and where options leave that open, all that a search may choose. */
@@ -201,7 +186,7 @@ static size_t thin(size_t *positions, size_t count, double work, size_t trials) 
 
 double council_work(size_t rows, size_t scalings) {
     const double n = (double)rows;
-    return (double)(count_ways(scalings) + 1) * n * n * n / 6.0;
+    return (double)count_ways(scalings) * n * n * n / 6.0;
 }
 
 static cnm_status find_with(council *out, way_search *search, const scaling_kind *scalings, bool copies,
@@ -213,13 +198,13 @@ static cnm_status find_with(council *out, way_search *search, const scaling_kind
         const place_search *way = &search->ways[i];
         status = way->least <= AS_GOOD * least ? convene(out, way, &search->on, copies, err) : CNM_OK;
     }
-    return status == CNM_OK && out->count > 0 ? find_nearness(out, &search->on, err) : status;
+    return status;
 }
 
 /* judging (count): the rows that the search sees. */
 static cnm_status find_by(council *out, const training *of, const scaling_kind *scalings, size_t scaling_count,
                           const size_t *judging, size_t count, bool copies, cnm_error *err) {
-    const size_t steps = count_trials(scaling_count) + count_ways(scaling_count) + 1;
+    const size_t steps = count_trials(scaling_count) + count_ways(scaling_count);
     progress_meter meter = progress_start(of->problem.callbacks, "machines", steps);
     way_search *search;
     cnm_status status = memory_zeroed(&search, 1, sizeof *search, "machines", err);
@@ -242,7 +227,7 @@ cnm_status council_find(council *out, const training *of, double search_work, do
     scaling_kind scalings[COUNCIL_SCALINGS];
     const size_t scaling_count = list_scalings(of, most, scalings);
     size_t *judging = NULL, count = 0;
-    *out = (council){.loss = INFINITY, .near = 1.0};
+    *out = (council){.loss = INFINITY};
     cnm_status status = memory_take(&judging, rows, sizeof *judging, "rows", err);
     status =
         status == CNM_OK ? positions_without_copies(&of->problem, of->split.train, rows, judging, &count, err) : status;

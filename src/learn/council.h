@@ -18,7 +18,6 @@ typedef struct council {
     double sharpness[COUNCIL_WAYS]; /* scores of classes times this are what log-probabilities would be */
     size_t count;                   /* 0: there is none */
     double loss;                    /* of the first, on rows that it has not seen: as pilots are judged */
-    double near;                    /* ridge_nearness() in the map's scaling */
     bool stopped;                   /* meanwhile the caller asked to */
 } council;
 

@@ -1,8 +1,8 @@
 /*   classes   p ~ own probability^(1/3) * the machines'^(2/3), the latter's the mean of their logarithms
  *   numbers   a third of its own, two thirds of the machines' mean
  *
- * on a lesson's rows (lesson.h), which lie about twice as far from those of the training as these lie from each other: what is said elsewhere need
- * not be learned. The pupil starts as a copy of map and head. */
+ * on a lesson's rows (lesson.h), which lie around those of the training: what is said elsewhere need not be learned. The pupil starts as a copy of map
+ * and head. */
 #include "learn/imitate.h"
 
 #include <math.h>
@@ -16,14 +16,12 @@
 #include "learn/shift.h"
 #include "learn/solve.h"
 
-enum { STEPS = 12000, LEAST_STEPS = 100 };
+enum { STEPS = 12000, LEAST_STEPS = 4000 };
 enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
 
 static const double RATE = 0.01;
 /* What machines have of the say; the map has the rest. */
 static const float SHARE = 2.0F / 3.0F;
-/* How far a lesson's rows lie from the training's, beside how far these lie from each other. */
-static const double FAR = 2.0;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */
 static const double LEAST_SHARE = -12.0;
 /* Loss of machines to that of the map, beyond which the mean is no better than the map. The losses of classes differ by chance: where few rows are
@@ -185,13 +183,15 @@ static cnm_status teach(training *self, const lesson *from, bool leaving, cnm_er
 
 cnm_status imitate(training *self, cnm_error *err) {
     council machines;
+    neighbours around = {0};
     lesson from = {0};
     if (!is_wanted(self)) {
         return CNM_OK;
     }
     cnm_status status = council_find(&machines, self, pupil_work(self), room_for_machines(self), err);
     if (status == CNM_OK && is_worth_it(self, &machines)) {
-        status = lesson_create(&from, self, pupil_steps(self), FAR * machines.near, err);
+        status = neighbours_find(&around, self, err);
+        status = status == CNM_OK ? lesson_create(&from, self, &around, pupil_steps(self), err) : status;
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
         status = status == CNM_OK ? teach(self, &from, machines.stopped, err) : status;
     }
@@ -203,6 +203,7 @@ cnm_status imitate(training *self, cnm_error *err) {
             COUNCIL_LEAST_ROWS);
     }
     lesson_free(&from);
+    neighbours_free(&around);
     council_free(&machines);
     return status;
 }

@@ -1,4 +1,7 @@
-/* The training's own rows make room for the lesson's meanwhile:
+/* Rows are made where rows could lie, in ways that suit different sets: differences of rows go into all directions; the way to a neighbour stays
+ * where rows lie that fill few of them; and cells of other rows are values that a column can have.
+ *
+ * The training's own rows make room for the lesson's meanwhile:
  *
  *   scores          |s - m|^2 weight / 2     s: the pupil's, m: what is wanted
  *   probabilities   CE(m, softmax(s))
@@ -19,39 +22,81 @@ enum { MOST_ROWS = 20000, MOST_CELLS = 1 << 23 };
 
 /* ---- Rows ---- */
 
-/* Three in ten are rows themselves. */
-static void make_row(const lesson *self, const float *rows, size_t count, double far, uint64_t seed, size_t row) {
-    const random_stream choice = {seed, RANDOM_LESSON, 0}, length = {seed, RANDOM_LESSON, 1};
-    const size_t d = self->columns;
-    const float *from = rows + row % count * d;
-    const float *one = rows + random_below(choice, 2 * row, count) * d;
-    const float *other = rows + random_below(choice, 2 * row + 1, count) * d;
-    float t = 0.0F;
-    if (row / count % 10 >= 3) {
-        variates_normal(length, row, 1, far, &t);
-    }
-    for (size_t j = 0; j < d; j++) {
-        self->values[row * d + j] = from[j] + t * (one[j] - other[j]);
+typedef struct row_source {
+    const float *rows; /* (count, columns) */
+    size_t count, columns;
+    const neighbours *around;
+    uint64_t seed;
+} row_source;
+
+static random_stream stream_of(const row_source *self, uint32_t part) {
+    return (random_stream){self->seed, RANDOM_LESSON, part};
+}
+
+/* The same for whatever is made of the row. */
+static const float *any_row(const row_source *self, uint64_t index) {
+    return self->rows + random_below(stream_of(self, 0), index, self->count) * self->columns;
+}
+
+/* x + t (one - other) */
+static void move_row(const row_source *self, size_t row, const float *one, const float *other, double deviation,
+                     float *x) {
+    float t;
+    variates_normal(stream_of(self, 1), row, 1, deviation, &t);
+    for (size_t j = 0; j < self->columns; j++) {
+        x[j] += t * (one[j] - other[j]);
     }
 }
 
-cnm_status lesson_create(lesson *out, const training *of, uint64_t steps, double far, cnm_error *err) {
-    const size_t columns = of->problem.rows.columns, fitting = MOST_CELLS / columns;
+/* Up to a half of the cells, by chance. */
+static void cross_row(const row_source *self, size_t row, const float *other, float *x) {
+    const double share = 0.5 * random_uniform(stream_of(self, 3), row);
+    for (size_t j = 0; j < self->columns; j++) {
+        if (random_uniform(stream_of(self, 2), (uint64_t)row * self->columns + j) < share) {
+            x[j] = other[j];
+        }
+    }
+}
+
+static void make_row(const row_source *self, size_t row, float *x) {
+    enum {
+        OWN = 3,
+        MOVED = 5,
+        BESIDE = 8,
+        TURNS = 10
+    }; /* the turns before which rows are made so; the others are crossed */
+    const size_t turn = row / self->count % TURNS, from = row % self->count;
+    const float *own = self->rows + from * self->columns;
+    memcpy(x, own, self->columns * sizeof *x);
+    if (turn >= OWN && turn < MOVED) {
+        move_row(self, row, any_row(self, 2 * row), any_row(self, 2 * row + 1), self->around->near, x);
+    } else if (turn >= MOVED && turn < BESIDE) {
+        const size_t which = random_below(stream_of(self, 4), row, NEIGHBOURS);
+        const float *near = self->rows + self->around->nearest[from * NEIGHBOURS + which] * self->columns;
+        move_row(self, row, near, own, 1.0, x);
+    } else if (turn >= BESIDE) {
+        cross_row(self, row, any_row(self, 2 * row), x);
+    }
+}
+
+cnm_status lesson_create(lesson *out, const training *of, const neighbours *around, uint64_t steps, cnm_error *err) {
+    const size_t columns = of->problem.rows.columns, fitting = MOST_CELLS / columns, count = of->split.train_count;
     const size_t most = fitting < MOST_ROWS ? fitting : MOST_ROWS;
     const size_t rows = steps < most / LESSON_BATCH ? (size_t)steps * LESSON_BATCH : most;
     *out = (lesson){.rows = rows, .columns = columns, .outputs = of->problem.outputs, .weight = 1.0};
     float *own = NULL;
-    cnm_status status = memory_take(&own, of->split.train_count, columns * sizeof *own, "rows", err);
+    cnm_status status = memory_take(&own, count, columns * sizeof *own, "rows", err);
     status =
         status == CNM_OK ? memory_take(&out->values, rows, columns * sizeof(float), "rows to imitate on", err) : status;
     status = status == CNM_OK ? memory_zeroed(&out->wanted, rows, out->outputs * sizeof(float), "scores", err) : status;
     status = status == CNM_OK ? memory_take(&out->order, rows, sizeof *out->order, "an order", err) : status;
     if (status == CNM_OK) {
-        input_take_dense(&of->source, of->split.train, 0, 0, of->split.train_count, own);
+        input_take_dense(&of->source, of->split.train, 0, 0, count, own);
     }
+    const row_source from = {own, count, columns, around, of->problem.settings->seed};
     for (size_t i = 0; status == CNM_OK && i < rows; i++) {
         out->order[i] = i;
-        make_row(out, own, of->split.train_count, far, of->problem.settings->seed, i);
+        make_row(&from, i, out->values + i * columns);
     }
     memory_free(own);
     return status;

@@ -3,6 +3,7 @@
 #ifndef CNM_LEARN_LESSON_H
 #define CNM_LEARN_LESSON_H
 
+#include "learn/neighbours.h"
 #include "learn/training.h"
 
 typedef struct lesson {
@@ -14,10 +15,11 @@ typedef struct lesson {
     size_t *order;      /* (rows) 0, 1, 2 ... */
 } lesson;
 
-/* Rows x + t (x' - x''): x, x' and x'' from those that train, t normal with deviation `far` or, for three in ten, 0. As many as `steps` of
- * LESSON_BATCH see, up to 20,000. What is wanted of them is all 0. */
+/* Of the rows x that train, in turn: three in ten as they are, two moved by a difference of two others as far as the nearest other row is, three
+ * towards one of their neighbours or away from it, and two with some of their cells taken from another row. As many as `steps` of LESSON_BATCH
+ * see, up to 20,000. What is wanted of them is all 0. */
 enum { LESSON_BATCH = 256 };
-cnm_status lesson_create(lesson *out, const training *of, uint64_t steps, double far, cnm_error *err);
+cnm_status lesson_create(lesson *out, const training *of, const neighbours *around, uint64_t steps, cnm_error *err);
 void lesson_free(lesson *self);
 
 /* The weight for scores: one over the variance of what is wanted. */

@@ -219,6 +219,24 @@ cnm_status machine_rows_weigh(machine_rows *self, const double *weights, cnm_err
     return status;
 }
 
+double machine_rows_spread(const machine_rows *self) {
+    const size_t n = self->rows, d = self->columns;
+    double sum = 0.0;
+    for (size_t j = 0; j < d; j++) {
+        double mean = 0.0, square = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            mean += (double)self->centres[i * d + j];
+        }
+        mean /= (double)n;
+        for (size_t i = 0; i < n; i++) {
+            const double off = (double)self->centres[i * d + j] - mean;
+            square += off * off;
+        }
+        sum += 2.0 * square / (double)(n - 1);
+    }
+    return sum;
+}
+
 void machine_rows_free(machine_rows *self) {
     rescale_free(&self->units);
     memory_free(self->weights);

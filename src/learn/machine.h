@@ -30,6 +30,8 @@ cnm_status machine_rows_create(machine_rows *out, const training *self, scaling_
 /* Multiplies columns by weights (columns); once. */
 cnm_status machine_rows_weigh(machine_rows *self, const double *weights, cnm_error *err);
 void machine_rows_free(machine_rows *self);
+/* The mean square of the distance between two of them. */
+double machine_rows_spread(const machine_rows *self);
 /* kernel (rows, rows) between them. */
 void machine_kernel(const machine_rows *self, machine_kind kind, double gamma, thread_pool *pool, float *kernel);
 

@@ -12,24 +12,6 @@
 
 /* ---- Its rows ---- */
 
-static double spread_of(const machine_rows *self) {
-    const size_t n = self->rows, d = self->columns;
-    double sum = 0.0;
-    for (size_t j = 0; j < d; j++) {
-        double mean = 0.0, square = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            mean += (double)self->centres[i * d + j];
-        }
-        mean /= (double)n;
-        for (size_t i = 0; i < n; i++) {
-            const double off = (double)self->centres[i * d + j] - mean;
-            square += off * off;
-        }
-        sum += 2.0 * square / (double)(n - 1);
-    }
-    return sum;
-}
-
 static double target_of(const problem *task, size_t position, size_t output) {
     return task->task == TASK_CLASSIFY ? ((size_t)task->codes[position] == output ? 1.0 : -1.0)
                                        : (double)task->targets[position];
@@ -38,7 +20,7 @@ static double target_of(const problem *task, size_t position, size_t output) {
 cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions,
                         thread_pool *pool, cnm_error *err) {
     const size_t n = rows->rows, outputs = of->problem.outputs;
-    *out = (ridge){.of = of, .pool = pool, .positions = positions, .spread = spread_of(rows)};
+    *out = (ridge){.of = of, .pool = pool, .positions = positions, .spread = machine_rows_spread(rows)};
     cnm_status status = machine_create(&out->machine, rows, outputs, err);
     status = status == CNM_OK ? memory_take(&out->kernel, n, n * sizeof(float), "a kernel", err) : status;
     status = status == CNM_OK ? memory_take(&out->factor, n, n * sizeof(double), "a kernel", err) : status;
@@ -160,22 +142,4 @@ cnm_status ridge_judge(ridge *self, double *loss, double *sharpness, cnm_error *
         self->left_out[i] = (float)(*sharpness * (double)self->left_out[i]);
     }
     return judge_scores(&self->of->problem, self->positions, n, self->left_out, loss, err);
-}
-
-/* ---- Where its rows lie ---- */
-
-double ridge_nearness(ridge *self) {
-    static const double COPY = 1e-5;
-    const size_t n = self->machine.of->rows;
-    double sum = 0.0;
-    set_kernel(self, MACHINE_GAUSSIAN, 1.0 / self->spread);
-    for (size_t i = 0; i < n; i++) {
-        double most = 0.0;
-        for (size_t j = 0; j < n; j++) {
-            const double value = (double)self->kernel[i * n + j];
-            most = j != i && value < 1.0 - COPY && value > most ? value : most;
-        }
-        sum += most > 0.0 ? sqrt(-elementary_log(most)) : 1.0;
-    }
-    return fmin(sum / (double)n, 1.0);
 }

@@ -34,7 +34,4 @@ bool ridge_solve(ridge *self, machine_kind kind, double width, double penalty);
  * log-probabilities. */
 cnm_status ridge_judge(ridge *self, double *loss, double *sharpness, cnm_error *err);
 
-/* How far rows lie from the nearest other one, as a share of how far they lie from each other; means over rows. Copies of a row are no other ones. */
-double ridge_nearness(ridge *self);
-
 #endif

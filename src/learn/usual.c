@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "learn/imitate.h"
 #include "learn/outliers.h"
 
 enum {
@@ -86,8 +87,9 @@ bool map_is_gentle(const training *self) {
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
     const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
-    /* Many numbers to learn are better learned with the map. */
-    const bool stays = self->problem.task == TASK_CLASSIFY || problem_is_small(&self->problem);
+    /* Many numbers to learn are better learned with the map; and few ones, too, where kernel machines say the rest. */
+    const bool machines = imitation_may_follow(self) && self->spec.features >= IMITATING_FEATURES;
+    const bool stays = self->problem.task == TASK_CLASSIFY || (problem_is_small(&self->problem) && !machines);
     size_t count = 0;
     if (!map_is_gentle(self)) {
         return 0;

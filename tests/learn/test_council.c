@@ -134,7 +134,6 @@ static void the_loss_is_of_rows_left_out(void **unused) {
         sum += pow(said - target_of(&self, 2 * i, 0), 2.0);
     }
     check_near(found.loss, sqrt(sum / HALF), 1e-4, "loss", 0);
-    assert_true(found.near > 0.01 && found.near < 0.5);
     council_free(&found);
     unmake(&self);
 }
@@ -276,7 +275,7 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
     for (size_t i = 1; i < COUNT_OF(THREADS); i++) {
         self.settings.threads = THREADS[i];
         council other = find(&self, MUCH);
-        assert_true(other.loss == first.loss && other.near == first.near && other.count == first.count);
+        assert_true(other.loss == first.loss && other.count == first.count);
         for (size_t k = 0; k < first.count; k++) {
             check_same_floats(first.machines[k].weights, other.machines[k].weights, HALF * 3, "weights");
         }

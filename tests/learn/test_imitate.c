@@ -25,30 +25,70 @@ static void make_solved(made *self, const char *loss, size_t outputs) {
 
 /* ---- Lessons ---- */
 
-/* Rows themselves come first; others lie around them, as far as is said. */
+/* What a turn of a lesson's rows is made of. */
+static bool lies_on_a_line(const float *x, const float *from, const float *to) {
+    double along = 0.0, length = 0.0, off = 0.0;
+    for (size_t j = 0; j < COLUMNS; j++) {
+        along += ((double)x[j] - (double)from[j]) * ((double)to[j] - (double)from[j]);
+        length += pow((double)to[j] - (double)from[j], 2.0);
+    }
+    for (size_t j = 0; j < COLUMNS; j++) {
+        off += pow((double)x[j] - (double)from[j] - along / length * ((double)to[j] - (double)from[j]), 2.0);
+    }
+    return length > 0.0 && off < 1e-10;
+}
+
+static bool has_cells_of(const made *self, const float *x) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+        bool found = false;
+        for (size_t i = 0; i < HALF; i++) {
+            found = found || x[j] == self->rows->values[2 * i * COLUMNS + j];
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rows themselves come first, then such that lie as far from them as the nearest other row does, such on the line to a neighbour, and such of which each
+ * cell is one of a row. */
 static void rows_of_a_lesson_lie_around_rows(void **unused) {
     (void)unused;
-    static const double FAR[] = {0.0, 0.1, 1.0};
-    double lengths[COUNT_OF(FAR)];
+    enum { TURNS = 10 };
+    cnm_error error = {0};
+    neighbours around;
+    lesson made_rows;
     made self;
+    double moved = 0.0, apart = 0.0;
+    size_t crossed = 0;
     make_solved(&self, "squared", 1);
-    for (size_t n = 0; n < COUNT_OF(FAR); n++) {
-        cnm_error error = {0};
-        lesson made_rows;
-        check_ok(lesson_create(&made_rows, &self.training, 20, FAR[n], &error), &error);
-        assert_int_equal(made_rows.rows, 20 * LESSON_BATCH);
-        lengths[n] = 0.0;
-        for (size_t i = 0; i < made_rows.rows; i++) {
-            const float *from = self.rows->values + 2 * (i % HALF) * COLUMNS, *row = made_rows.values + i * COLUMNS;
-            for (size_t j = 0; j < COLUMNS; j++) {
-                assert_true(i >= 3 * HALF || row[j] == from[j]);
-                lengths[n] += pow((double)row[j] - (double)from[j], 2.0);
-            }
+    check_ok(neighbours_find(&around, &self.training, &error), &error);
+    check_ok(lesson_create(&made_rows, &self.training, &around, 20, &error), &error);
+    assert_int_equal(made_rows.rows, 20 * LESSON_BATCH);
+    for (size_t i = 0; i < made_rows.rows; i++) {
+        const size_t turn = i / HALF % TURNS, own = i % HALF;
+        const float *from = self.rows->values + 2 * own * COLUMNS, *row = made_rows.values + i * COLUMNS;
+        const bool same = memcmp(row, from, COLUMNS * sizeof *row) == 0;
+        bool beside = false;
+        for (size_t k = 0; k < NEIGHBOURS; k++) {
+            const float *near = self.rows->values + 2 * around.nearest[own * NEIGHBOURS + k] * COLUMNS;
+            beside = beside || lies_on_a_line(row, from, near);
         }
-        lesson_free(&made_rows);
+        assert_true(turn >= 3 || same);
+        assert_true(turn < 5 || turn >= 8 || beside);
+        assert_true(turn < 8 || has_cells_of(&self, row));
+        crossed += turn >= 8 && !same;
+        for (size_t j = 0; turn >= 3 && turn < 5 && j < COLUMNS; j++) {
+            const float *other = self.rows->values + 2 * ((own + 1 + i / HALF) % HALF) * COLUMNS;
+            moved += pow((double)row[j] - (double)from[j], 2.0);
+            apart += pow((double)other[j] - (double)from[j], 2.0);
+        }
     }
-    assert_true(lengths[0] == 0.0);
-    check_near(lengths[1] / lengths[2], 0.01, 1e-4, "square", 1);
+    check_near(sqrt(moved / apart), around.near, 0.1 * around.near, "how far", 0);
+    assert_true(crossed > made_rows.rows / 20);
+    lesson_free(&made_rows);
+    neighbours_free(&around);
     unmake(&self);
 }
 
