@@ -18,7 +18,7 @@ static void make_solved(made *self, const char *loss, size_t outputs) {
                              .features = FEATURES,
                              .outputs = outputs,
                              .loss = loss,
-                             .recipe = {.hold = 1.0, .lambda = 1e-4, .batch = 80, .steps = 10000}});
+                             .recipe = {.hold = 1.0, .lambda = 1e-2, .batch = 80, .steps = 10000}});
     self->settings.scale = 1 + SCALING_NONE; /* as they are */
     check_ok(solve_head(&self->training, &self->plan, &error), &error);
 }
@@ -144,14 +144,35 @@ static double distance(const float *a, const float *b, size_t count) {
     return sum;
 }
 
+/* How far what is `said` is from a mixture of both; of classes all are logarithms. */
+static double off_from(const float *said, const float *own, const float *theirs, float share, size_t outputs) {
+    double off = 0.0;
+    for (size_t i = 0; i < HALF; i++) {
+        float mean[MOST_OUTPUTS], row[MOST_OUTPUTS];
+        for (size_t j = 0; j < outputs; j++) {
+            const float least = outputs > 1 ? -12.0F : -1e9F;
+            mean[j] = share * theirs[i * outputs + j] + (1.0F - share) * fmaxf(own[i * outputs + j], least);
+            row[j] = said[i * outputs + j];
+        }
+        if (outputs > 1) {
+            entropy_probabilities(mean, outputs);
+            entropy_probabilities(row, outputs);
+        }
+        off += distance(row, mean, outputs);
+    }
+    return off;
+}
+
+/* Machines have two thirds of the say: what is said is near to that, and nearer than to other shares. Not all of a kernel with kinks can be said by so
+ * few cosines. */
 static void both_are_said_on_average(void **unused) {
     (void)unused;
     static const char *const LOSSES[] = {"squared", "softmax", "softmax"};
     static const size_t OUTPUTS[] = {1, 2, 3};
+    static const float OTHERS[] = {0.0F, 0.5F, 0.85F, 1.0F};
     for (size_t n = 0; n < COUNT_OF(LOSSES); n++) {
         const size_t outputs = OUTPUTS[n];
-        float own[HALF * MOST_OUTPUTS], theirs[HALF * MOST_OUTPUTS], mean[HALF * MOST_OUTPUTS];
-        float said[HALF * MOST_OUTPUTS];
+        float own[HALF * MOST_OUTPUTS], theirs[HALF * MOST_OUTPUTS], said[HALF * MOST_OUTPUTS];
         cnm_error error = {0};
         made self;
         make_solved(&self, LOSSES[n], outputs);
@@ -161,23 +182,17 @@ static void both_are_said_on_average(void **unused) {
         check_ok(imitate(&self.training, &error), &error);
         assert_true(self.training.imitated && self.training.problem.rows.rows == ROWS);
         ask(&self, said);
-        for (size_t i = 0; i < HALF; i++) {
-            const size_t at = i * outputs;
-            if (outputs > 1) {
-                entropy_logarithms(own + at, outputs);
-            }
-            for (size_t j = 0; j < outputs; j++) {
-                mean[at + j] = (2.0F * theirs[at + j] + fmaxf(own[at + j], outputs > 1 ? -12.0F : -1e9F)) / 3.0F;
-            }
-            if (outputs > 1) { /* as probabilities */
-                entropy_probabilities(own + at, outputs);
-                entropy_probabilities(theirs + at, outputs);
-                entropy_probabilities(mean + at, outputs);
-                entropy_probabilities(said + at, outputs);
-            }
+        for (size_t i = 0; outputs > 1 && i < HALF; i++) {
+            entropy_logarithms(own + i * outputs, outputs);
+            entropy_logarithms(said + i * outputs, outputs);
         }
-        const double off = distance(said, mean, HALF * outputs), apart = distance(own, theirs, HALF * outputs);
-        if (!(off < 0.03 * apart)) {
+        const double off = off_from(said, own, theirs, 2.0F / 3.0F, outputs);
+        const double apart = off_from(own, own, theirs, 1.0F, outputs);
+        bool nearest = true;
+        for (size_t i = 0; i < COUNT_OF(OTHERS); i++) {
+            nearest = nearest && off < off_from(said, own, theirs, OTHERS[i], outputs);
+        }
+        if (!nearest || !(off < 0.1 * apart)) {
             fail_msg("%s, %zu outputs: off by %g, of %g between map and machines", LOSSES[n], outputs, off, apart);
         }
         unmake(&self);
