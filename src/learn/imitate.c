@@ -19,7 +19,7 @@
 enum { STEPS = 12000, LEAST_STEPS = 4000 };
 enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
 
-static const double RATE = 0.01;
+static const double RATE = 0.03;
 /* What machines have of the say; the map has the rest. */
 static const float SHARE = 2.0F / 3.0F;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */

@@ -18,7 +18,7 @@
 #include "learn/updates.h"
 #include "math/variates.h"
 
-enum { MOST_ROWS = 20000, MOST_CELLS = 1 << 23 };
+enum { MOST_ROWS = 40000, MOST_CELLS = 1 << 24 };
 
 /* ---- Rows ---- */
 
