@@ -513,9 +513,11 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     for (size_t i = 0; i < COUNT_OF(NUMBERS); i++) {
         rows = make_rings(2, NUMBERS[i], COLUMNS);
         assert_true(choose_with(rows, &wanted, between).chosen.hold == (i == 0 ? 1.0 : 0.8));
-        /* Where the same labels are numbers, by twenty, and only where they are few. */
+        /* Where the same labels are numbers, by twenty, and only where they are few and no machines follow. */
         settings numbers = wanted;
         numbers.task = WANT_REGRESS;
+        assert_true(choose_with(rows, &numbers, (tally){.drawn = 0.22, .margin = 0.01}).chosen.hold == 0.8);
+        numbers.imitate = IMITATE_NO;
         assert_true(choose_with(rows, &numbers, between).chosen.hold == 0.8);
         const outcome clear = choose_with(rows, &numbers, (tally){.drawn = 0.22, .margin = 0.01});
         assert_true(clear.chosen.hold == (i == 0 ? 1.0 : 0.8));

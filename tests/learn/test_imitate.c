@@ -18,7 +18,7 @@ static void make_solved(made *self, const char *loss, size_t outputs) {
                              .features = FEATURES,
                              .outputs = outputs,
                              .loss = loss,
-                             .recipe = {.hold = 1.0, .lambda = 1e-2, .batch = 80, .steps = 10000}});
+                             .recipe = {.hold = 1.0, .lambda = 0.1, .batch = 80, .steps = 10000}});
     self->settings.scale = 1 + SCALING_NONE; /* as they are */
     check_ok(solve_head(&self->training, &self->plan, &error), &error);
 }
