@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -18,6 +19,7 @@ enum { PIECE = 7 };
 /* What happens when, counted from the start of a training. */
 typedef struct course {
     uint64_t reports;            /* so far: pieces of work */
+    uint64_t machines;           /* of these: kernel machines that were tried */
     uint64_t stop_at, kill_at;   /* at this report: cancel, or SIGKILL; 0: never */
     void (*at)(uint64_t report); /* called at every report; may be NULL */
     size_t notices;
@@ -41,6 +43,7 @@ progress_meter progress_start(const cnm_callbacks *callbacks, const char *phase,
 bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double loss, double validation) {
     (void)done, (void)rows, (void)loss, (void)validation;
     now.reports++;
+    now.machines += strcmp(self->phase, "machines") == 0;
     if (now.at != NULL) {
         now.at(now.reports);
     }
