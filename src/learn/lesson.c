@@ -33,7 +33,7 @@ static random_stream stream_of(const row_source *self, uint32_t part) {
     return (random_stream){self->seed, RANDOM_LESSON, part};
 }
 
-/* The same for whatever is made of the row. */
+/* One of them, by chance. */
 static const float *any_row(const row_source *self, uint64_t index) {
     return self->rows + random_below(stream_of(self, 0), index, self->count) * self->columns;
 }
@@ -59,12 +59,8 @@ static void cross_row(const row_source *self, size_t row, const float *other, fl
 }
 
 static void make_row(const row_source *self, size_t row, float *x) {
-    enum {
-        OWN = 3,
-        MOVED = 5,
-        BESIDE = 8,
-        TURNS = 10
-    }; /* the turns before which rows are made so; the others are crossed */
+    /* The turns before which rows are made so; in the others they are crossed. */
+    enum { OWN = 3, MOVED = 5, BESIDE = 8, TURNS = 10 };
     const size_t turn = row / self->count % TURNS, from = row % self->count;
     const float *own = self->rows + from * self->columns;
     memcpy(x, own, self->columns * sizeof *x);

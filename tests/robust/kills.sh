@@ -33,7 +33,7 @@ awk 'BEGIN {
     }
 }' >spirals.csv
 
-options="-k 64 --epochs 500"
+options="-k 64 --epochs 1500" # so long that most moments come after the first checkpoint, on fast machines, too
 began=$(now)
 # shellcheck disable=SC2086  # words are meant
 "$cnm" train -q $options --checkpoint whole.state --checkpoint-every $every spirals.csv whole.cnm
