@@ -19,6 +19,7 @@
 #include "math/variates.h"
 
 enum { MOST_ROWS = 40000, MOST_CELLS = 1 << 24 };
+enum { SEEN = 4 }; /* times that a row is worth asking for */
 
 /* ---- Rows ---- */
 
@@ -78,7 +79,7 @@ static void make_row(const row_source *self, size_t row, float *x) {
 cnm_status lesson_create(lesson *out, const training *of, const neighbours *around, uint64_t steps, cnm_error *err) {
     const size_t columns = of->problem.rows.columns, fitting = MOST_CELLS / columns, count = of->split.train_count;
     const size_t most = fitting < MOST_ROWS ? fitting : MOST_ROWS;
-    const size_t rows = steps < most / LESSON_BATCH ? (size_t)steps * LESSON_BATCH : most;
+    const size_t each = LESSON_BATCH / SEEN, rows = steps < most / each ? (size_t)steps * each : most;
     *out = (lesson){.rows = rows, .columns = columns, .outputs = of->problem.outputs, .weight = 1.0};
     float *own = NULL;
     cnm_status status = memory_take(&own, count, columns * sizeof *own, "rows", err);

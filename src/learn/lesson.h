@@ -17,7 +17,7 @@ typedef struct lesson {
 
 /* Of the rows x that train, in turn: three in ten as they are, two moved by a difference of two others as far as the nearest other row is, three
  * towards one of their neighbours or away from it, and two with some of their cells taken from another row. As many as `steps` of LESSON_BATCH
- * see, up to 40,000. What is wanted of them is all 0. */
+ * see four times, up to 40,000. What is wanted of them is all 0. */
 enum { LESSON_BATCH = 256 };
 cnm_status lesson_create(lesson *out, const training *of, const neighbours *around, uint64_t steps, cnm_error *err);
 void lesson_free(lesson *self);

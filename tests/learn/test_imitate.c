@@ -64,7 +64,7 @@ static void rows_of_a_lesson_lie_around_rows(void **unused) {
     size_t crossed = 0;
     make_solved(&self, "squared", 1);
     check_ok(neighbours_find(&around, &self.training, &error), &error);
-    check_ok(lesson_create(&made_rows, &self.training, &around, 20, &error), &error);
+    check_ok(lesson_create(&made_rows, &self.training, &around, 80, &error), &error);
     assert_int_equal(made_rows.rows, 20 * LESSON_BATCH);
     for (size_t i = 0; i < made_rows.rows; i++) {
         const size_t turn = i / HALF % TURNS, own = i % HALF;
