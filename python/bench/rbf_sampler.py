@@ -122,7 +122,7 @@ def main():
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--efforts", default="quick,normal")
     parser.add_argument("--jobs", type=int, default=None)
-    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=1, choices=range(1, 101), metavar="N")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, {FEATURES} features", file=sys.stderr)

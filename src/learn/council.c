@@ -109,7 +109,7 @@ static cnm_status add_member(council *self, const ridge *found, double sharpness
 /* A member of all rows. The first of all is judged by them again, unless some are copies: a row is not left out where its copy stays. */
 static cnm_status add_best(council *self, const place_search *way, const place_rows *on, ridge *all, bool copies,
                            cnm_error *err) {
-    double sharpness = way->sharpness[way->best.width][way->best.penalty];
+    double sharpness = way->sharpness;
     if (!ridge_is_possible(all) || !places_solve(way, all, way->best)) {
         return CNM_OK;
     }
@@ -189,8 +189,8 @@ double council_work(size_t rows, size_t scalings) {
     return (double)count_ways(scalings) * n * n * n / 6.0;
 }
 
-static cnm_status find_with(council *out, way_search *search, const scaling_kind *scalings, bool copies,
-                            cnm_error *err) {
+static cnm_status find_members(council *out, way_search *search, const scaling_kind *scalings, bool copies,
+                               cnm_error *err) {
     cnm_status status = search_ways(search, scalings, err);
     const double least = search->count == 0 ? INFINITY : search->ways[0].least;
     out->loss = least;
@@ -202,22 +202,16 @@ static cnm_status find_with(council *out, way_search *search, const scaling_kind
 }
 
 /* judging (count): the rows that the search sees. */
-static cnm_status find_by(council *out, const training *of, const scaling_kind *scalings, size_t scaling_count,
-                          const size_t *judging, size_t count, bool copies, cnm_error *err) {
+static cnm_status find_among(council *out, const training *of, const scaling_kind *scalings, size_t scaling_count,
+                             const size_t *judging, size_t count, bool copies, cnm_error *err) {
     const size_t steps = count_trials(scaling_count) + count_ways(scaling_count);
     progress_meter meter = progress_start(of->problem.callbacks, "machines", steps);
-    way_search *search;
-    cnm_status status = memory_zeroed(&search, 1, sizeof *search, "machines", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    search->on = (place_rows){of, thread_pool_create((size_t)of->problem.settings->threads), judging, count, &meter};
-    search->scalings = scaling_count;
-    status = find_with(out, search, scalings, copies, err);
+    way_search search = {.scalings = scaling_count};
+    search.on = (place_rows){of, thread_pool_create((size_t)of->problem.settings->threads), judging, count, &meter};
+    const cnm_status status = find_members(out, &search, scalings, copies, err);
     out->stopped = meter.stopped;
-    thread_pool_destroy(search->on.pool);
-    free_ways(search);
-    memory_free(search);
+    thread_pool_destroy(search.on.pool);
+    free_ways(&search);
     return status;
 }
 
@@ -234,7 +228,7 @@ cnm_status council_find(council *out, const training *of, double search_work, do
     if (status == CNM_OK && 2 * count >= rows) {
         const bool copies = count < rows;
         count = thin(judging, count, search_work, count_trials(scaling_count));
-        status = count >= COUNCIL_LEAST_ROWS ? find_by(out, of, scalings, scaling_count, judging, count, copies, err)
+        status = count >= COUNCIL_LEAST_ROWS ? find_among(out, of, scalings, scaling_count, judging, count, copies, err)
                                              : CNM_OK;
     }
     memory_free(judging);

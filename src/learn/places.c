@@ -49,21 +49,22 @@ typedef struct climb {
 /* *better: it is the best so far. Nothing where it was tried before, or enough were. */
 static cnm_status try_place(const climb *self, grid_place at, bool *better, cnm_error *err) {
     place_search *found = self->found;
-    double *loss = &found->losses[at.width][at.penalty];
+    bool *seen = &found->seen[at.width][at.penalty];
+    double loss, sharpness;
     *better = false;
-    if (*loss != 0.0 || found->tried == self->most) {
+    if (*seen || found->tried == self->most) {
         return CNM_OK;
     }
+    *seen = true;
     found->tried++;
-    *loss = INFINITY;
     if (!places_solve(found, self->rows, at)) {
         return CNM_OK;
     }
-    const cnm_status status = ridge_judge(self->rows, loss, &found->sharpness[at.width][at.penalty], err);
-    *loss = status == CNM_OK && *loss >= 0.0 ? fmax(*loss, 1e-300) : INFINITY; /* 0 is for those not tried */
-    *better = *loss < found->least;
+    const cnm_status status = ridge_judge(self->rows, &loss, &sharpness, err);
+    *better = status == CNM_OK && loss < found->least;
     if (*better) {
-        found->least = *loss;
+        found->least = loss;
+        found->sharpness = sharpness;
         found->best = at;
     }
     places_report(self->on->meter, self->on->count, found->least);

@@ -15,12 +15,12 @@ typedef struct grid_place {
 typedef struct place_search {
     machine_kind kind;
     scaling_kind scale;
-    double *weights;                              /* (columns) of scaled columns; NULL: all are alike. Owned. */
-    double losses[PLACE_WIDTHS][PLACE_PENALTIES]; /* by rows left out; 0: not tried */
-    double sharpness[PLACE_WIDTHS][PLACE_PENALTIES];
+    double *weights; /* (columns) of scaled columns; NULL: all are alike. Owned. */
+    bool seen[PLACE_WIDTHS][PLACE_PENALTIES];
     size_t tried;
     grid_place best;
-    double least; /* infinity: there is none */
+    double least;     /* its loss, by rows left out; infinity: there is none */
+    double sharpness; /* its own */
 } place_search;
 
 /* What all searches have in common. */

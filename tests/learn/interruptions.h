@@ -19,7 +19,8 @@ enum { PIECE = 7 };
 /* What happens when, counted from the start of a training. */
 typedef struct course {
     uint64_t reports;            /* so far: pieces of work */
-    uint64_t machines;           /* of these: kernel machines that were tried */
+    uint64_t machines;           /* of these, in a row: kernel machines that were tried ... */
+    uint64_t first_machine;      /* ... from this one on */
     uint64_t stop_at, kill_at;   /* at this report: cancel, or SIGKILL; 0: never */
     void (*at)(uint64_t report); /* called at every report; may be NULL */
     size_t notices;
@@ -43,7 +44,9 @@ progress_meter progress_start(const cnm_callbacks *callbacks, const char *phase,
 bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double loss, double validation) {
     (void)done, (void)rows, (void)loss, (void)validation;
     now.reports++;
-    now.machines += strcmp(self->phase, "machines") == 0;
+    if (strcmp(self->phase, "machines") == 0) {
+        now.first_machine = now.machines++ == 0 ? now.reports : now.first_machine;
+    }
     if (now.at != NULL) {
         now.at(now.reports);
     }

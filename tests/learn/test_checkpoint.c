@@ -132,7 +132,7 @@ static settings with_checkpoint(const way *how, double every, bool resume, size_
     return wanted;
 }
 
-/* Goes on to the end; the model must be `whole`. Returns the pieces of work that this took. */
+/* Goes on to the end; the model must be `whole`. Returns the pieces of work that this took, but for machines. */
 static uint64_t check_resumed(const way *how, const table *rows, const cnm_model *whole, size_t threads,
                               const char *notice, const char *what) {
     const settings wanted = with_checkpoint(how, 100.0, true, threads);
@@ -148,7 +148,13 @@ static uint64_t check_resumed(const way *how, const table *rows, const cnm_model
         fail_msg("%s: %zu notices that say \"%s\"", name, now.notices, notice);
     }
     model_destroy(model);
-    return now.reports;
+    return now.reports - now.machines;
+}
+
+/* Pieces of work but for machines until a report of a training that took the course `whole`. */
+static uint64_t steps_before(const course *whole, uint64_t report) {
+    const uint64_t tried = report < whole->first_machine ? 0 : report - whole->first_machine + 1;
+    return report - (tried < whole->machines ? tried : whole->machines);
 }
 
 /* ---- Interrupted by the caller ---- */
@@ -209,8 +215,8 @@ static void kill_at(const way *how, const table *rows, uint64_t report, uint64_t
     assert_true(WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL);
 }
 
-/* Work is counted in pieces; the clock counts them too, so that a checkpoint is due after every `every` pieces. Kernel machines are looked for again: they
- * are no steps. */
+/* Work is counted in pieces; the clock counts them too, so that a checkpoint is due after every `every` pieces. Kernel machines are looked for
+ * again, and not counted. */
 static void a_kill_loses_at_most_one_interval(void **unused) {
     (void)unused;
     for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
@@ -218,15 +224,17 @@ static void a_kill_loses_at_most_one_interval(void **unused) {
         table *rows = make_rows(how);
         uint64_t all;
         cnm_model *whole = train_whole(how, rows, &all);
-        const uint64_t every = 1 + all / 6, again = now.machines;
+        const course course_of_all = now;
+        const uint64_t every = 1 + all / 6, steps = steps_before(&course_of_all, all);
         for (uint64_t report = 1; report < all; report += 1 + all / 3) {
             remove(path);
             kill_at(how, rows, report, every);
             const uint64_t after =
                 check_resumed(how, rows, whole, 2, report > every ? "with step" : "afresh", "killed");
-            if (report + after > all + every + again) {
+            const uint64_t before = steps_before(&course_of_all, report);
+            if (before + after > steps + every) {
                 fail_msg("%s: %llu pieces before the kill and %llu after it, of %llu", how->name,
-                         (unsigned long long)report, (unsigned long long)after, (unsigned long long)all);
+                         (unsigned long long)before, (unsigned long long)after, (unsigned long long)steps);
             }
         }
         model_destroy(whole);

@@ -192,7 +192,7 @@ static void both_are_said_on_average(void **unused) {
         for (size_t i = 0; i < COUNT_OF(OTHERS); i++) {
             nearest = nearest && off < off_from(said, own, theirs, OTHERS[i], outputs);
         }
-        if (!nearest || !(off < 0.1 * apart)) {
+        if (!nearest || !(off < 0.04 * apart)) {
             fail_msg("%s, %zu outputs: off by %g, of %g between map and machines", LOSSES[n], outputs, off, apart);
         }
         unmake(&self);
