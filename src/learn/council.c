@@ -215,6 +215,21 @@ static cnm_status find_among(council *out, const training *of, const scaling_kin
     return status;
 }
 
+/* Rows that are no copies. Where most are, as of measurements that were made again, those with another number are none; classes are so few that a row
+ * tells nothing of its copies then: *count is 0. */
+static cnm_status list_judging(const training *of, size_t *judging, size_t *count, cnm_error *err) {
+    const problem *task = &of->problem;
+    const size_t rows = of->split.train_count;
+    cnm_status status = positions_without_copies(task, of->split.train, rows, false, judging, count, err);
+    if (status == CNM_OK && 2 * *count < rows) {
+        *count = 0;
+        status = task->targets == NULL
+                     ? CNM_OK
+                     : positions_without_copies(task, of->split.train, rows, true, judging, count, err);
+    }
+    return status;
+}
+
 cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err) {
     const size_t rows = of->split.train_count;
     const size_t most = council_work(rows, COUNCIL_SCALINGS) <= member_work ? COUNCIL_SCALINGS : 1;
@@ -223,9 +238,8 @@ cnm_status council_find(council *out, const training *of, double search_work, do
     size_t *judging = NULL, count = 0;
     *out = (council){.loss = INFINITY};
     cnm_status status = memory_take(&judging, rows, sizeof *judging, "rows", err);
-    status =
-        status == CNM_OK ? positions_without_copies(&of->problem, of->split.train, rows, judging, &count, err) : status;
-    if (status == CNM_OK && 2 * count >= rows) {
+    status = status == CNM_OK ? list_judging(of, judging, &count, err) : status;
+    if (status == CNM_OK && count > 0) {
         const bool copies = count < rows;
         count = thin(judging, count, search_work, count_trials(scaling_count));
         status = count >= COUNCIL_LEAST_ROWS ? find_among(out, of, scalings, scaling_count, judging, count, copies, err)

@@ -1,8 +1,8 @@
 /*   classes   p ~ own probability^(1/3) * the machines'^(2/3), the latter's the mean of their logarithms
  *   numbers   a third of its own, two thirds of the machines' mean
+ *   both      less of its own where the map is clearly worse
  *
- * on a lesson's rows (lesson.h), which lie around those of the training: what is said elsewhere need not be learned. The pupil starts as a copy of map
- * and head. */
+ * on a lesson's rows (lesson.h), which lie around those of the training: what is said elsewhere need not be learned. */
 #include "learn/imitate.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@
 #include "base/memory.h"
 #include "learn/council.h"
 #include "learn/entropy.h"
-#include "learn/lesson.h"
+#include "learn/judge.h"
+#include "learn/pupil.h"
 #include "learn/shift.h"
 #include "learn/solve.h"
 
-enum { STEPS = 12000, LEAST_STEPS = 4000 };
 enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
 
-static const double RATE = 0.03;
-/* What machines have of the say; the map has the rest. */
-static const float SHARE = 2.0F / 3.0F;
+/* What machines have of the say; the map has the rest. On the rows that it learned by, a map is better than on others: where it loses more there than
+ * machines do on rows left out, it is the worse, and from CLEARLY times as much on it has no say. */
+static const double SHARE = 2.0 / 3.0, CLEARLY = 1.25;
 /* Logarithm: what a map says of classes that it rules out is not worth learning. */
 static const double LEAST_SHARE = -12.0;
 /* Loss of machines to that of the map, beyond which the mean is no better than the map. The losses of classes differ by chance: where few rows are
@@ -60,19 +60,6 @@ cnm_status imitate_check(const training *self, cnm_error *err) {
         "with phases, the Gaussian kernel, and softmax or squared loss; it does not go with weights, groups, "
         "--time-limit, --validation, --prune, --teacher, --from, or a metric that shifts classes",
         self->problem.rows.rows, self->problem.rows.columns);
-}
-
-/* Four times as many rows as the training's steps see, up to STEPS batches of a lesson. Numbers take more: it is not enough to be on their right
- * side. */
-static uint64_t pupil_steps(const training *self) {
-    const uint64_t own = self->recipe.steps, times = self->problem.task == TASK_CLASSIFY ? 4 : 16;
-    const uint64_t fitting = times * own * self->recipe.batch / LESSON_BATCH;
-    const uint64_t some = fitting < LEAST_STEPS ? LEAST_STEPS : fitting < STEPS ? fitting : STEPS;
-    return own < some ? own : some;
-}
-
-static double pupil_work(const training *self) {
-    return (double)pupil_steps(self) * LESSON_BATCH * joint_row_work(self);
 }
 
 /* Machines may cost as much as the steps of training and pupil, and the search for them as much as the pupil's. */
@@ -121,13 +108,26 @@ static cnm_status ask_machines(const lesson *self, const training *of, const cou
     return status;
 }
 
-static void mix_row(const lesson *self, float *own, float *wanted) {
+/* own (rows, outputs): the map's scores of the lesson's rows, which begin with the training's. */
+static cnm_status find_share(const lesson *self, const training *of, const council *machines, const float *own,
+                             float *share, cnm_error *err) {
+    double loss = 0.0;
+    cnm_status status = CNM_OK;
+    if (self->rows >= of->split.train_count) {
+        status = judge_scores(&of->problem, of->split.train, of->split.train_count, own, &loss, err);
+    }
+    const double worse = (loss / machines->loss - 1.0) / (CLEARLY - 1.0);
+    *share = (float)(SHARE + (1.0 - SHARE) * fmin(fmax(worse, 0.0), 1.0));
+    return status;
+}
+
+static void mix_row(const lesson *self, float share, float *own, float *wanted) {
     if (self->probabilities) {
         entropy_logarithms(own, self->outputs);
     }
     for (size_t j = 0; j < self->outputs; j++) {
         const float said = self->probabilities ? fmaxf(own[j], (float)LEAST_SHARE) : own[j];
-        wanted[j] = SHARE * wanted[j] + (1.0F - SHARE) * said;
+        wanted[j] = share * wanted[j] + (1.0F - share) * said;
     }
     if (self->probabilities) {
         entropy_probabilities(wanted, self->outputs);
@@ -136,13 +136,14 @@ static void mix_row(const lesson *self, float *own, float *wanted) {
 
 static cnm_status fill_lesson(lesson *self, training *of, const council *machines, cnm_error *err) {
     const size_t outputs = self->outputs;
-    float *scores = NULL;
+    float *scores = NULL, share = 0.0F;
     self->probabilities = of->problem.task == TASK_CLASSIFY;
     cnm_status status = memory_take(&scores, self->rows, outputs * sizeof *scores, "scores", err);
     status = status == CNM_OK ? ask_machines(self, of, machines, scores, err) : status;
     status = status == CNM_OK ? lesson_scores(self, of, scores, err) : status;
+    status = status == CNM_OK ? find_share(self, of, machines, scores, &share, err) : status;
     for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
-        mix_row(self, scores + i * outputs, self->wanted + i * outputs);
+        mix_row(self, share, scores + i * outputs, self->wanted + i * outputs);
     }
     memory_free(scores);
     if (status == CNM_OK && !self->probabilities) {
@@ -151,35 +152,7 @@ static cnm_status fill_lesson(lesson *self, training *of, const council *machine
     return status;
 }
 
-/* ---- The pupil ---- */
-
-/* A training of its own, so that a checkpoint keeps both: what it learned so far, and what it learns from. */
-static cnm_status teach(training *self, const lesson *from, bool leaving, cnm_error *err) {
-    const size_t cells = (self->head.features + 1) * self->head.outputs;
-    training pupil = training_after(self, "imitate");
-    pupil.map = NULL;
-    pupil.leaving = leaving;
-    cnm_status status = map_copy(&pupil.map, self->map, err);
-    status = status == CNM_OK ? head_create(&pupil.head, self->head.features, self->head.outputs, err) : status;
-    if (status == CNM_OK) {
-        memcpy(pupil.head.weights, self->head.weights, cells * sizeof *pupil.head.weights);
-        status = lesson_learn(from, &pupil, pupil_steps(self), RATE, err);
-    }
-    if (status == CNM_OK) { /* what it learned takes the place of what it learned from */
-        map *const learned = pupil.map;
-        const linear_head head = pupil.head;
-        pupil.map = self->map;
-        pupil.head = self->head;
-        self->map = learned;
-        self->head = head;
-        self->stopped = pupil.stopped;
-        self->imitated = true;
-    }
-    map_destroy(pupil.map);
-    head_free(&pupil.head);
-    safeguard_free(&pupil.safeguard);
-    return status;
-}
+/* ---- All ---- */
 
 cnm_status imitate(training *self, cnm_error *err) {
     council machines;
@@ -193,7 +166,7 @@ cnm_status imitate(training *self, cnm_error *err) {
         status = neighbours_find(&around, self, err);
         status = status == CNM_OK ? lesson_create(&from, self, &around, pupil_steps(self), err) : status;
         status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
-        status = status == CNM_OK ? teach(self, &from, machines.stopped, err) : status;
+        status = status == CNM_OK ? pupil_teach(self, &from, machines.stopped, err) : status;
     }
     if (status == CNM_OK && machines.count == 0 && self->problem.settings->imitate == IMITATE_YES) {
         notice_send(

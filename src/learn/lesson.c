@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "learn/entropy.h"
 #include "learn/updates.h"
+#include "math/elementary.h"
 #include "math/variates.h"
 
 enum { MOST_ROWS = 40000, MOST_CELLS = 1 << 24 };
@@ -204,7 +205,7 @@ static double mean_size(const float *values, size_t count) {
 }
 
 /* On a training whose rows are the lesson's. */
-static cnm_status follow(const lesson *self, training *of, train_plan plan, double rate, cnm_error *err) {
+static cnm_status follow(const lesson *self, training *of, train_plan plan, double rate, double pace, cnm_error *err) {
     const loss_hint hint = {evaluate, self};
     engine *runner;
     plan.hint = &hint;
@@ -212,7 +213,7 @@ static cnm_status follow(const lesson *self, training *of, train_plan plan, doub
     plan.mirror = false;
     plan.head_update = plan.map_update = &UPDATE_ADAM;
     plan.head_rate = rate * mean_size(of->head.weights, of->head.features * of->head.outputs);
-    plan.tensor_rate = rate * training_unit(of);
+    plan.tensor_rate = pace * rate * training_unit(of);
     plan.phase_rate = rate;
     plan.batch = (size_t)of->batch;
     plan.steps = of->steps;
@@ -222,13 +223,39 @@ static cnm_status follow(const lesson *self, training *of, train_plan plan, doub
     return status;
 }
 
-cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, cnm_error *err) {
+cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, double pace, cnm_error *err) {
     const train_plan usual = joint_plan(of);
     own_rows kept;
     cnm_status status = enter(self, of, &kept, err);
     of->batch = LESSON_BATCH;
     of->steps = steps;
-    status = status == CNM_OK ? follow(self, of, usual, rate, err) : status;
+    status = status == CNM_OK ? follow(self, of, usual, rate, pace, err) : status;
     leave(of, &kept);
+    return status;
+}
+
+/* What no scores can go below: the entropy of probabilities. */
+static double least_loss(const lesson *self) {
+    double sum = 0.0;
+    for (size_t i = 0; self->probabilities && i < self->rows * self->outputs; i++) {
+        const double wanted = (double)self->wanted[i];
+        sum -= wanted > 0.0 ? wanted * elementary_log(wanted) : 0.0;
+    }
+    return sum;
+}
+
+cnm_status lesson_loss(const lesson *self, training *of, double *loss, cnm_error *err) {
+    const size_t cells = self->rows * self->outputs;
+    float *scores = NULL, *slope = NULL;
+    cnm_status status = memory_take(&scores, cells, sizeof *scores, "scores", err);
+    status = status == CNM_OK ? memory_take(&slope, cells, sizeof *slope, "slopes", err) : status;
+    status = status == CNM_OK ? lesson_scores(self, of, scores, err) : status;
+    if (status == CNM_OK) {
+        const loss_batch all = {.scores = scores, .rows = self->rows, .outputs = self->outputs};
+        const double sum = evaluate(self, of->problem.loss, &all, self->order, slope);
+        *loss = (sum - least_loss(self)) / (double)self->rows;
+    }
+    memory_free(scores);
+    memory_free(slope);
     return status;
 }

@@ -29,7 +29,11 @@ void lesson_weigh(lesson *self);
 cnm_status lesson_scores(const lesson *self, training *of, float *scores, cnm_error *err);
 
 /* Map and head of `of` learn from the lesson, from where they are: by squares between scores, or by the cross-entropy of probabilities. `rate` is that
- * of theta in its unit, of phases, and of the head in its own. */
-cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, cnm_error *err);
+ * of phases, and of the head in its own unit; `pace` times that of theta in its unit. */
+cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, double pace, cnm_error *err);
+
+/* How far off map and head are, as a mean over the lesson's rows: half of a share of the variance of scores, or the relative entropy of probabilities.
+ * Not finite where they ran away. */
+cnm_status lesson_loss(const lesson *self, training *of, double *loss, cnm_error *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "learn/losses.h"
 #include "learn/metric.h"
 #include "learn/shift.h"
+#include "learn/tails.h"
 #include "math/select.h"
 
 /* ---- Task and loss ---- */
@@ -113,14 +114,18 @@ static cnm_status find_quartiles(const label_column *labels, double quartiles[3]
     return status;
 }
 
-/* Where the deviation is many times what the quartiles suggest, a few labels are far out: they set neither the unit nor, where the
- * loss is free, the fit. */
+/* Where the deviation is many times what the quartiles suggest, a few labels are far out: unless other rows foretell them, they set neither the unit
+ * nor, where the loss is free, the fit. */
 static cnm_status resist_tails(problem *self, double *centre, double *unit, cnm_error *err) {
     enum { FAR = 5 };
     double quartiles[3] = {0};
-    const cnm_status status = find_quartiles(&self->table->labels, quartiles, err);
+    bool foretold = true;
+    cnm_status status = find_quartiles(&self->table->labels, quartiles, err);
     const double spread = (quartiles[2] - quartiles[0]) / 1.349;
     if (status == CNM_OK && spread > 0.0 && *unit > FAR * spread) {
+        status = tails_are_foretold(self, self->table->labels.numbers, &foretold, err);
+    }
+    if (status == CNM_OK && !foretold) {
         *centre = quartiles[1];
         *unit = spread;
         self->loss = self->settings->loss == 0 ? loss_find("huber") : self->loss;

@@ -85,8 +85,8 @@ static int by_key_and_place(const void *a, const void *b) {
     return keys != 0 ? keys : (x->place > y->place) - (x->place < y->place);
 }
 
-cnm_status positions_without_copies(const problem *task, const size_t *positions, size_t count, size_t *out,
-                                    size_t *kept, cnm_error *err) {
+cnm_status positions_without_copies(const problem *task, const size_t *positions, size_t count, bool targets,
+                                    size_t *out, size_t *kept, cnm_error *err) {
     keyed *rows = NULL;
     bool *copy = NULL;
     *kept = 0;
@@ -95,6 +95,9 @@ cnm_status positions_without_copies(const problem *task, const size_t *positions
     if (status == CNM_OK) {
         for (size_t i = 0; i < count; i++) {
             rows[i] = (keyed){key_of(&task->rows, positions[i]), i};
+            if (targets) {
+                rows[i].key = checksum_update(rows[i].key, &task->targets[positions[i]], sizeof *task->targets);
+            }
         }
         qsort(rows, count, sizeof *rows, by_key_and_place);
         for (size_t i = 1; i < count; i++) {

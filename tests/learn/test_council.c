@@ -172,6 +172,24 @@ static void copies_judge_nothing(void **unused) {
     unmake(&twice);
 }
 
+/* A third of the rows takes the place of the others, too: of numbers, which differ, machines are found, and of classes none. */
+static void what_was_measured_again_is_no_copy(void **unused) {
+    (void)unused;
+    for (size_t outputs = 1; outputs <= 2; outputs++) {
+        made self;
+        make_few(&self, outputs == 1 ? "squared" : "softmax", outputs);
+        for (size_t i = HALF / 3; i < HALF; i++) {
+            const size_t to = 2 * i, from = 2 * (i % (HALF / 3));
+            memcpy(self.rows->values + to * COLUMNS, self.rows->values + from * COLUMNS, COLUMNS * sizeof(float));
+        }
+        council found = find(&self, MUCH);
+        assert_int_equal(found.count > 0, outputs == 1);
+        assert_true(outputs == 2 || found.machines[0].of->rows == HALF);
+        council_free(&found);
+        unmake(&self);
+    }
+}
+
 /* With little work the search sees fewer rows; the machines have all of them. */
 static void little_work_is_kept(void **unused) {
     (void)unused;
@@ -291,6 +309,7 @@ int main(void) {
         cmocka_unit_test(they_agree_with_elimination),
         cmocka_unit_test(the_loss_is_of_rows_left_out),
         cmocka_unit_test(copies_judge_nothing),
+        cmocka_unit_test(what_was_measured_again_is_no_copy),
         cmocka_unit_test(little_work_is_kept),
         cmocka_unit_test(scalings_are_looked_for),
         cmocka_unit_test(kernels_and_weights_are_looked_for),

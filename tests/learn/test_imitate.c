@@ -5,7 +5,7 @@
 #include "learn/council.h"
 #include "learn/entropy.h"
 #include "learn/imitate.h"
-#include "learn/lesson.h"
+#include "learn/pupil.h"
 #include "learn/solve.h"
 
 enum { ROWS = 160, HALF = ROWS / 2, COLUMNS = 3, MOST_OUTPUTS = 3, FEATURES = 128 };
@@ -199,6 +199,70 @@ static void both_are_said_on_average(void **unused) {
     }
 }
 
+/* A map that is clearly worse at its own rows than machines are at rows left out has no say. */
+static void a_worse_map_has_no_say(void **unused) {
+    (void)unused;
+    static const char *const LOSSES[] = {"squared", "softmax"};
+    for (size_t n = 0; n < COUNT_OF(LOSSES); n++) {
+        const size_t outputs = n + 1;
+        float own[HALF * MOST_OUTPUTS], theirs[HALF * MOST_OUTPUTS], said[HALF * MOST_OUTPUTS];
+        cnm_error error = {0};
+        made self;
+        make_solved(&self, LOSSES[n], outputs);
+        self.settings.imitate = IMITATE_YES;
+        for (size_t i = 0; i < (FEATURES + 1) * outputs; i++) {
+            self.training.head.weights[i] *= -0.5F; /* wrong on most rows */
+        }
+        ask(&self, own);
+        ask_machines(&self, theirs);
+        check_ok(imitate(&self.training, &error), &error);
+        ask(&self, said);
+        for (size_t i = 0; outputs > 1 && i < HALF; i++) {
+            entropy_logarithms(own + i * outputs, outputs);
+            entropy_logarithms(said + i * outputs, outputs);
+        }
+        const double off = off_from(said, own, theirs, 1.0F, outputs);
+        const double apart = off_from(own, own, theirs, 1.0F, outputs);
+        if (!(off < 0.04 * apart && off < off_from(said, own, theirs, 0.9F, outputs))) {
+            fail_msg("%s: off by %g, of %g between map and machines", LOSSES[n], off, apart);
+        }
+        unmake(&self);
+    }
+}
+
+/* ---- The pace ---- */
+
+static double wave(const float *x, double frequency) { return sin(frequency * ((double)x[0] + (double)x[1])); }
+
+static double pace_for(double frequency) {
+    cnm_error error = {0};
+    neighbours around;
+    lesson from;
+    made self;
+    double pace = 0.0;
+    make_solved(&self, "squared", 1);
+    check_ok(neighbours_find(&around, &self.training, &error), &error);
+    check_ok(lesson_create(&from, &self.training, &around, pupil_steps(&self.training), &error), &error);
+    for (size_t i = 0; i < from.rows; i++) {
+        from.wanted[i] = (float)wave(from.values + i * COLUMNS, frequency);
+    }
+    lesson_weigh(&from);
+    check_ok(pupil_pace(&self.training, &from, &pace, &error), &error);
+    lesson_free(&from);
+    neighbours_free(&around);
+    unmake(&self);
+    return pace;
+}
+
+/* What changes fast from row to row takes a faster map than what does not. */
+static void narrow_kernels_take_a_faster_pace(void **unused) {
+    (void)unused;
+    const double slow = pace_for(0.5), fast = pace_for(10.0);
+    if (!(slow < fast)) {
+        fail_msg("paces of %g and %g", slow, fast);
+    }
+}
+
 /* Only where the machines are no worse than the map by more than a half, or three times for classes. */
 static void worse_machines_have_no_say(void **unused) {
     (void)unused;
@@ -384,6 +448,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_a_lesson_lie_around_rows),
         cmocka_unit_test(both_are_said_on_average),
+        cmocka_unit_test(a_worse_map_has_no_say),
+        cmocka_unit_test(narrow_kernels_take_a_faster_pace),
         cmocka_unit_test(worse_machines_have_no_say),
         cmocka_unit_test(sure_pilots_rule_no_machines_out),
         cmocka_unit_test(few_rows_are_learned_so),

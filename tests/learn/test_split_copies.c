@@ -126,11 +126,31 @@ static void a_list_loses_its_copies(void **unused) {
         for (size_t i = 0; i < ROWS; i++) {
             positions[i] = ROWS - 1 - i;
         }
-        assert_int_equal(positions_without_copies(&self.task, positions, ROWS, left, &kept, NULL), CNM_OK);
+        assert_int_equal(positions_without_copies(&self.task, positions, ROWS, false, left, &kept, NULL), CNM_OK);
         assert_int_equal(kept, distinct);
         assert_memory_equal(left, positions, kept * sizeof *left);
         split_free(&self.split);
     }
+}
+
+/* Two rows alike, with two numbers each: only those with the same number are copies. */
+static void another_number_makes_another_row(void **unused) {
+    (void)unused;
+    static copied self;
+    static float targets[ROWS];
+    size_t positions[ROWS], left[ROWS], kept;
+    make(&self, ROWS, 2);
+    for (size_t i = 0; i < ROWS; i++) {
+        positions[i] = i;
+        targets[i] = (float)(i / 2 % 2);
+    }
+    self.task.targets = targets;
+    assert_int_equal(positions_without_copies(&self.task, positions, ROWS, true, left, &kept, NULL), CNM_OK);
+    assert_int_equal(kept, 4);
+    assert_memory_equal(left, positions, kept * sizeof *left);
+    assert_int_equal(positions_without_copies(&self.task, positions, ROWS, false, left, &kept, NULL), CNM_OK);
+    assert_int_equal(kept, 2);
+    split_free(&self.split);
 }
 
 int main(void) {
@@ -140,6 +160,7 @@ int main(void) {
         cmocka_unit_test(few_different_rows_are_no_copies),
         cmocka_unit_test(a_class_keeps_its_rows),
         cmocka_unit_test(a_list_loses_its_copies),
+        cmocka_unit_test(another_number_makes_another_row),
         cmocka_unit_test(sparse_rows_are_compared_by_place_and_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

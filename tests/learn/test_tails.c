@@ -1,0 +1,68 @@
+/* Targets far out that other rows foretell are learned like others; made-up ones, and copies of them, set neither unit nor fit. */
+#include "learn/support.h"
+
+#include "learn/tails.h"
+
+enum { ROWS = 400, COLUMNS = 3, EVERY = 40 }; /* every so many rows one is far out */
+
+typedef enum kind { FORETOLD, MADE_UP, COPIED } kind;
+
+/* Foretold: the exponential of a column of normals. Made up: every 40th number is a thousand; and each row twice. */
+static table *make_numbers(kind what, size_t columns) {
+    table *out = table_make(ROWS, columns);
+    normals(1, ROWS * columns, 1.0, out->values);
+    for (size_t i = 0; i < ROWS; i++) {
+        float *row = out->values + i * columns;
+        if (what == COPIED && i >= ROWS / 2) {
+            memcpy(row, out->values + (i - ROWS / 2) * columns, columns * sizeof *row);
+        }
+        const double usual = (double)row[0] + 0.1 * uniform(2, i), slip = i % EVERY == 0 ? 1000.0 : 0.0;
+        label_number(out, what == FORETOLD ? exp(3.0 * usual) : usual + slip);
+    }
+    return out;
+}
+
+static bool foretold(kind what, size_t columns) {
+    const settings wanted = {.threads = 2};
+    table *rows = make_numbers(what, columns);
+    const problem task = {.settings = &wanted, .table = rows, .rows = table_view(rows)};
+    cnm_error error = {0};
+    bool found;
+    check_ok(tails_are_foretold(&task, rows->labels.numbers, &found, &error), &error);
+    table_destroy(rows);
+    return found;
+}
+
+static void what_is_made_up_is_not_foretold(void **unused) {
+    (void)unused;
+    assert_true(foretold(FORETOLD, COLUMNS));
+    assert_false(foretold(MADE_UP, COLUMNS));
+    assert_false(foretold(COPIED, COLUMNS));
+    assert_false(foretold(FORETOLD, 1025)); /* too many to ask */
+}
+
+static const char *loss_for(kind what, settings wanted, char *text, size_t size) {
+    table *rows = make_numbers(what, COLUMNS);
+    cnm_model *model = train(rows, &wanted);
+    (void)snprintf(text, size, "%s", record_get(&model->record, "loss"));
+    model_destroy(model);
+    table_destroy(rows);
+    return text;
+}
+
+static void the_loss_follows(void **unused) {
+    (void)unused;
+    const settings wanted = {.method = METHOD_LINEAR, .task = WANT_REGRESS, .seed = 1, .threads = 1, .epochs = 2};
+    char text[20];
+    assert_string_equal(loss_for(FORETOLD, wanted, text, sizeof text), "squared");
+    assert_string_equal(loss_for(MADE_UP, wanted, text, sizeof text), "huber");
+    assert_string_equal(loss_for(COPIED, wanted, text, sizeof text), "huber");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_made_up_is_not_foretold),
+        cmocka_unit_test(the_loss_follows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
