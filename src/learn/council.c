@@ -1,12 +1,13 @@
 /* The best machines are looked for in each scaling: what suits the map need not suit a machine, which takes all columns alike, and a machine is judged
- * by every row, where pilots of a map are judged by a few. Then with the other kernel in the scalings that are worth it, and then with columns weighed
- * by how much they matter to the best machine of each kernel. */
+ * by every row, where pilots of a map are judged by a few. Then with the other kernel in the scalings that are worth it, then with columns weighed
+ * by how much they matter to the best machine of each kernel, and then by pairs of classes. */
 #include "learn/council.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "learn/pairs.h"
 #include "learn/split_copies.h"
 
 /* Loss of a way's best machine to that of the best of all, up to which it is a member, too. */
@@ -26,12 +27,13 @@ static cnm_status add_way(way_search *self, machine_kind kind, scaling_kind scal
     return places_find(way, &self->on, NULL, err);
 }
 
-/* The best of a kernel's ways; NULL: none is any good. */
-static const place_search *best_way(const way_search *self, machine_kind kind) {
+/* The best of a kernel's ways that weigh columns or do not, one class against all others; NULL: none is any good. */
+static const place_search *best_way(const way_search *self, machine_kind kind, bool weighs) {
     const place_search *best = NULL;
     for (size_t i = 0; i < self->count; i++) {
         const place_search *way = &self->ways[i];
-        if (way->kind == kind && isfinite(way->least) && (best == NULL || way->least < best->least)) {
+        if (way->kind == kind && !way->pairs && (way->weights != NULL) == weighs && isfinite(way->least) &&
+            (best == NULL || way->least < best->least)) {
             best = way;
         }
     }
@@ -40,7 +42,7 @@ static const place_search *best_way(const way_search *self, machine_kind kind) {
 
 /* Each round weighs columns by the machine that the last one found. */
 static cnm_status add_weighed_ways(way_search *self, machine_kind kind, cnm_error *err) {
-    const place_search *from = best_way(self, kind);
+    const place_search *from = best_way(self, kind, false);
     cnm_status status = CNM_OK;
     for (size_t round = 0; status == CNM_OK && from != NULL && round < COUNCIL_ROUNDS; round++) {
         place_search *way = &self->ways[self->count];
@@ -51,6 +53,31 @@ static cnm_status add_weighed_ways(way_search *self, machine_kind kind, cnm_erro
         self->count++;
         status = places_find(way, &self->on, &from->best, err);
         from = isfinite(way->least) ? way : NULL;
+    }
+    return status;
+}
+
+/* As the best way without weights and the best with them. */
+static cnm_status add_pairs(way_search *self, machine_kind kind, cnm_error *err) {
+    const size_t columns = self->on.of->problem.rows.columns;
+    cnm_status status = CNM_OK;
+    for (size_t weighs = 0; status == CNM_OK && weighs < COUNCIL_PAIRS; weighs++) {
+        const place_search *from = best_way(self, kind, weighs == 1);
+        place_search *way = &self->ways[self->count];
+        if (from == NULL) {
+            continue;
+        }
+        *way = (place_search){.kind = kind, .scale = from->scale, .pairs = true};
+        if (weighs == 1) {
+            status = memory_take(&way->weights, columns, sizeof *way->weights, "weights", err);
+        }
+        if (status == CNM_OK) {
+            self->count++;
+            if (weighs == 1) {
+                memcpy(way->weights, from->weights, columns * sizeof *way->weights);
+            }
+            status = places_find(way, &self->on, NULL, err);
+        }
     }
     return status;
 }
@@ -72,13 +99,17 @@ static cnm_status search_ways(way_search *self, const scaling_kind scalings[COUN
     for (size_t i = 0; status == CNM_OK && i < self->scalings; i++) {
         status = add_way(self, MACHINE_GAUSSIAN, scalings[i], err);
     }
-    const place_search *best = best_way(self, MACHINE_GAUSSIAN);
+    const place_search *best = best_way(self, MACHINE_GAUSSIAN, false);
     const double bound = best == NULL ? 0.0 : AS_GOOD * best->least;
     for (size_t i = 0; status == CNM_OK && i < self->scalings; i++) {
         status = self->ways[i].least <= bound ? add_way(self, MACHINE_EXPONENTIAL, scalings[i], err) : CNM_OK;
     }
     for (machine_kind kind = 0; status == CNM_OK && columns > 1 && kind < MACHINE_KINDS; kind++) {
         status = add_weighed_ways(self, kind, err);
+    }
+    const bool pairs = pairs_are_possible(&self->on.of->problem);
+    for (machine_kind kind = 0; status == CNM_OK && pairs && kind < MACHINE_KINDS; kind++) {
+        status = add_pairs(self, kind, err);
     }
     sort_ways(self);
     return status;
@@ -95,12 +126,17 @@ static void free_ways(way_search *self) {
 static cnm_status add_member(council *self, const ridge *found, double sharpness, cnm_error *err) {
     kernel_machine *member = &self->machines[self->count];
     const kernel_machine *from = &found->machine;
-    const cnm_status status = machine_create(member, from->of, from->outputs, err);
+    const bool pairs = from->classes != NULL;
+    const size_t offsets = pairs ? from->outputs * from->outputs : from->outputs;
+    const cnm_status status = machine_create(member, from->of, from->outputs, pairs, err);
+    if (status == CNM_OK && pairs) {
+        memcpy(member->classes, from->classes, from->of->rows * sizeof *member->classes);
+    }
     if (status == CNM_OK) {
         member->kind = from->kind;
         member->gamma = from->gamma;
         memcpy(member->weights, from->weights, from->of->rows * from->outputs * sizeof *member->weights);
-        memcpy(member->offset, from->offset, from->outputs * sizeof *member->offset);
+        memcpy(member->offset, from->offset, offsets * sizeof *member->offset);
         self->sharpness[self->count++] = sharpness;
     }
     return status;
@@ -110,10 +146,12 @@ static cnm_status add_member(council *self, const ridge *found, double sharpness
 static cnm_status add_best(council *self, const place_search *way, const place_rows *on, ridge *all, bool copies,
                            cnm_error *err) {
     double sharpness = way->sharpness;
-    if (!ridge_is_possible(all) || !places_solve(way, all, way->best)) {
-        return CNM_OK;
+    bool solved = false;
+    cnm_status status = ridge_is_possible(all) ? places_solve(way, all, way->best, &solved, err) : CNM_OK;
+    if (status != CNM_OK || !solved) {
+        return status;
     }
-    cnm_status status = self->count == 0 && !copies ? ridge_judge(all, &self->loss, &sharpness, err) : CNM_OK;
+    status = self->count == 0 && !copies ? ridge_judge(all, &self->loss, &sharpness, err) : CNM_OK;
     status = status == CNM_OK ? add_member(self, all, sharpness, err) : status;
     places_report(on->meter, all->machine.of->rows, self->loss);
     return status;
@@ -146,7 +184,8 @@ static cnm_status convene(council *self, const place_search *way, const place_ro
     ridge all = {0};
     const machine_rows *rows;
     cnm_status status = take_rows(self, way, on->of, &rows, err);
-    status = status == CNM_OK ? ridge_create(&all, on->of, rows, on->of->split.train, on->pool, err) : status;
+    status =
+        status == CNM_OK ? ridge_create(&all, on->of, rows, on->of->split.train, way->pairs, on->pool, err) : status;
     status = status == CNM_OK ? add_best(self, way, on, &all, copies, err) : status;
     ridge_free(&all);
     return status;
@@ -168,10 +207,15 @@ static size_t list_scalings(const training *of, size_t most, scaling_kind scalin
     return count;
 }
 
-static size_t count_ways(size_t scalings) { return MACHINE_KINDS * (scalings + COUNCIL_ROUNDS); }
+static size_t count_pairs(const training *of) { return pairs_are_possible(&of->problem) ? COUNCIL_PAIRS : 0; }
 
-static size_t count_trials(size_t scalings) {
-    return MACHINE_KINDS * (scalings * PLACE_TRIALS + COUNCIL_ROUNDS * PLACE_TRIALS_BESIDE);
+static size_t count_ways(const training *of, size_t scalings) {
+    return MACHINE_KINDS * (scalings + COUNCIL_ROUNDS + count_pairs(of));
+}
+
+static size_t count_trials(const training *of, size_t scalings) {
+    const size_t wide = scalings + count_pairs(of);
+    return MACHINE_KINDS * (wide * PLACE_TRIALS + COUNCIL_ROUNDS * PLACE_TRIALS_BESIDE);
 }
 
 /* Every so many of the rows that are no copies: as many as the work allows. */
@@ -184,9 +228,9 @@ static size_t thin(size_t *positions, size_t count, double work, size_t trials) 
     return kept;
 }
 
-double council_work(size_t rows, size_t scalings) {
+double council_work(const training *of, size_t rows, size_t scalings) {
     const double n = (double)rows;
-    return (double)count_ways(scalings) * n * n * n / 6.0;
+    return (double)count_ways(of, scalings) * n * n * n / 6.0;
 }
 
 static cnm_status find_members(council *out, way_search *search, const scaling_kind *scalings, bool copies,
@@ -204,7 +248,7 @@ static cnm_status find_members(council *out, way_search *search, const scaling_k
 /* judging (count): the rows that the search sees. */
 static cnm_status find_among(council *out, const training *of, const scaling_kind *scalings, size_t scaling_count,
                              const size_t *judging, size_t count, bool copies, cnm_error *err) {
-    const size_t steps = count_trials(scaling_count) + count_ways(scaling_count);
+    const size_t steps = count_trials(of, scaling_count) + count_ways(of, scaling_count);
     progress_meter meter = progress_start(of->problem.callbacks, "machines", steps);
     way_search search = {.scalings = scaling_count};
     search.on = (place_rows){of, thread_pool_create((size_t)of->problem.settings->threads), judging, count, &meter};
@@ -232,7 +276,7 @@ static cnm_status list_judging(const training *of, size_t *judging, size_t *coun
 
 cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err) {
     const size_t rows = of->split.train_count;
-    const size_t most = council_work(rows, COUNCIL_SCALINGS) <= member_work ? COUNCIL_SCALINGS : 1;
+    const size_t most = council_work(of, rows, COUNCIL_SCALINGS) <= member_work ? COUNCIL_SCALINGS : 1;
     scaling_kind scalings[COUNCIL_SCALINGS];
     const size_t scaling_count = list_scalings(of, most, scalings);
     size_t *judging = NULL, count = 0;
@@ -241,7 +285,7 @@ cnm_status council_find(council *out, const training *of, double search_work, do
     status = status == CNM_OK ? list_judging(of, judging, &count, err) : status;
     if (status == CNM_OK && count > 0) {
         const bool copies = count < rows;
-        count = thin(judging, count, search_work, count_trials(scaling_count));
+        count = thin(judging, count, search_work, count_trials(of, scaling_count));
         status = count >= COUNCIL_LEAST_ROWS ? find_among(out, of, scalings, scaling_count, judging, count, copies, err)
                                              : CNM_OK;
     }

@@ -5,9 +5,10 @@
 
 #include "learn/places.h"
 
-/* Ways of taking rows: each kernel in each scaling, and in its best one with columns weighed, in two rounds. */
-enum { COUNCIL_SCALINGS = 3, COUNCIL_ROUNDS = 2 };
-enum { COUNCIL_WAYS = MACHINE_KINDS * (COUNCIL_SCALINGS + COUNCIL_ROUNDS) };
+/* Ways of taking rows: each kernel in each scaling, and in its best one with columns weighed, in two rounds; of three classes or more also by pairs of
+ * classes, in its best scaling and with its best weights. */
+enum { COUNCIL_SCALINGS = 3, COUNCIL_ROUNDS = 2, COUNCIL_PAIRS = 2 };
+enum { COUNCIL_WAYS = MACHINE_KINDS * (COUNCIL_SCALINGS + COUNCIL_ROUNDS + COUNCIL_PAIRS) };
 enum { COUNCIL_LEAST_ROWS = 40 };
 
 /* The best machine of each way that is about as good as the best; the best of all first. */
@@ -27,7 +28,7 @@ typedef struct council {
 cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err);
 void council_free(council *self);
 
-/* How many products machines in so many scalings take, beside the search for them. */
-double council_work(size_t rows, size_t scalings);
+/* How many products machines of so many of its rows, in so many scalings, take, beside the search for them. */
+double council_work(const training *of, size_t rows, size_t scalings);
 
 #endif

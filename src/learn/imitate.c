@@ -73,7 +73,7 @@ static bool is_wanted(const training *self) {
     return !self->stopped &&
            (wanted->imitate == IMITATE_YES ||
             (imitation_may_follow(self) && self->judged > 0.0 && self->spec.features >= IMITATING_FEATURES &&
-             council_work(self->split.train_count, 1) <= room_for_machines(self)));
+             council_work(self, self->split.train_count, 1) <= room_for_machines(self)));
 }
 
 static bool is_worth_it(const training *self, const council *machines) {

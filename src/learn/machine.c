@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "learn/pairs.h"
 #include "math/exponential.h"
 #include "math/gemm.h"
 
@@ -16,11 +17,10 @@ typedef struct kernel_task {
     double gamma;
     const float *rows; /* (count, columns) */
     size_t count;
-    bool foreign;   /* the rows are in the training's scaling, which is another, or they are to be weighed */
-    float *kernel;  /* (count, of->rows), or NULL: a block of them for each worker in `blocks` ... */
-    float *blocks;  /* ... behind which there is room for rows in the machine's scaling */
-    size_t outputs; /* ... and what the weights make of it */
-    const float *weights, *offset;
+    bool foreign;  /* the rows are in the training's scaling, which is another, or they are to be weighed */
+    float *kernel; /* (count, of->rows), or NULL: a block of them for each worker in `blocks` ... */
+    float *blocks; /* ... behind which there is room for rows in the machine's scaling */
+    const kernel_machine *machine; /* ... and what its weights make of it */
     float *scores;
 } kernel_task;
 
@@ -66,21 +66,43 @@ static float square_of(const float *row, size_t columns) {
     return (float)sum;
 }
 
-static void weigh_block(const kernel_task *task, size_t first, size_t count, const float *kernel) {
-    float *scores = task->scores + first * task->outputs;
+void machine_pair_sums(const kernel_machine *self, const float *kernel, double *sums) {
+    const size_t outputs = self->outputs;
+    for (size_t i = 0; i < outputs * outputs; i++) {
+        sums[i] = (double)self->offset[i];
+    }
+    for (size_t i = 0; i < self->of->rows; i++) {
+        double *own = sums + (size_t)self->classes[i] * outputs;
+        for (size_t j = 0; j < outputs; j++) {
+            own[j] += (double)kernel[i] * (double)self->weights[i * outputs + j];
+        }
+    }
+}
+
+static void vote_on_block(const kernel_task *task, size_t count, const float *kernel, float *scores) {
+    const kernel_machine *machine = task->machine;
+    double sums[PAIRS_MOST_CLASSES * PAIRS_MOST_CLASSES];
     for (size_t i = 0; i < count; i++) {
-        memcpy(scores + i * task->outputs, task->offset, task->outputs * sizeof *scores);
+        machine_pair_sums(machine, kernel + i * task->of->rows, sums);
+        pairs_vote(sums, machine->outputs, scores + i * machine->outputs);
+    }
+}
+
+static void weigh_block(const kernel_task *task, size_t count, const float *kernel, float *scores) {
+    const size_t outputs = task->machine->outputs;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(scores + i * outputs, task->machine->offset, outputs * sizeof *scores);
     }
     gemm(&(gemm_call){.add = true,
                       .m = count,
-                      .n = task->outputs,
+                      .n = outputs,
                       .k = task->of->rows,
                       .a = kernel,
                       .lda = task->of->rows,
-                      .b = task->weights,
-                      .ldb = task->outputs,
+                      .b = task->machine->weights,
+                      .ldb = outputs,
                       .c = scores,
-                      .ldc = task->outputs});
+                      .ldc = outputs});
 }
 
 static void weigh_rows(const float *weights, size_t count, size_t columns, float *rows) {
@@ -126,8 +148,9 @@ static void kernel_block(void *context, size_t index, size_t worker) {
     for (size_t i = 0; i < count; i++) {
         turn_into_kernel(task, (double)square_of(rows + i * self->columns, self->columns), kernel + i * self->rows);
     }
-    if (task->scores != NULL) {
-        weigh_block(task, first, count, kernel);
+    if (task->machine != NULL) {
+        float *scores = task->scores + first * task->machine->outputs;
+        (task->machine->classes == NULL ? weigh_block : vote_on_block)(task, count, kernel, scores);
     }
 }
 
@@ -150,9 +173,7 @@ cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t 
                         .rows = rows,
                         .count = count,
                         .foreign = self->of->units.columns > 0 || self->of->weights != NULL,
-                        .outputs = self->outputs,
-                        .weights = self->weights,
-                        .offset = self->offset,
+                        .machine = self,
                         .scores = scores};
     const cnm_status status = memory_take(&task.blocks, thread_pool_size(pool) * GEMM_ROWS,
                                           (self->of->rows + self->of->columns) * sizeof *task.blocks, "a kernel", err);
@@ -247,10 +268,14 @@ void machine_rows_free(machine_rows *self) {
 
 /* ---- Its weights ---- */
 
-cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, cnm_error *err) {
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, bool pairs, cnm_error *err) {
+    const size_t offsets = pairs ? outputs * outputs : outputs;
     *out = (kernel_machine){.of = of, .outputs = outputs};
     cnm_status status = memory_zeroed(&out->weights, of->rows, outputs * sizeof(float), "weights", err);
-    status = status == CNM_OK ? memory_zeroed(&out->offset, outputs, sizeof(float), "weights", err) : status;
+    status = status == CNM_OK ? memory_zeroed(&out->offset, offsets, sizeof(float), "weights", err) : status;
+    if (status == CNM_OK && pairs) {
+        status = memory_zeroed(&out->classes, of->rows, sizeof *out->classes, "classes", err);
+    }
     if (status != CNM_OK) {
         machine_free(out);
     }
@@ -258,6 +283,7 @@ cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t ou
 }
 
 void machine_free(kernel_machine *self) {
+    memory_free(self->classes);
     memory_free(self->weights);
     memory_free(self->offset);
     *self = (kernel_machine){0};

@@ -35,19 +35,23 @@ double machine_rows_spread(const machine_rows *self);
 /* kernel (rows, rows) between them. */
 void machine_kernel(const machine_rows *self, machine_kind kind, double gamma, thread_pool *pool, float *kernel);
 
-/* s(x) = offset + sum over rows i of weights_i kernel(x, centre_i) */
+/* s(x) = offset + sum over rows i of weights_i kernel(x, centre_i); or votes of pairs of classes, see pairs.h */
 typedef struct kernel_machine {
     const machine_rows *of; /* borrowed */
     size_t outputs;
     machine_kind kind;
     double gamma;
-    float *weights; /* (rows, outputs) */
-    float *offset;  /* (outputs) */
+    int32_t *classes; /* (rows) of its rows, where it tells classes apart two by two; else NULL */
+    float *weights;   /* (rows, outputs) */
+    float *offset;    /* (outputs), or (outputs, outputs) of pairs */
 } kernel_machine;
 
-/* One with weights of zero. */
-cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, cnm_error *err);
+/* One with weights of zero; with `pairs` one of pairs of classes, all of whose rows are of class 0 so far. */
+cnm_status machine_create(kernel_machine *out, const machine_rows *of, size_t outputs, bool pairs, cnm_error *err);
 void machine_free(kernel_machine *self);
+
+/* sums (outputs, outputs): what rows of each class say in its pair with each other one, kernel (rows) being that of a row with them. */
+void machine_pair_sums(const kernel_machine *self, const float *kernel, double *sums);
 
 /* scores (count, outputs) of rows (count, columns) in the training's scaling. */
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,

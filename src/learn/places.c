@@ -21,8 +21,8 @@ void places_report(progress_meter *meter, size_t rows, double loss) {
     (void)progress_report(meter, meter->before, rows, loss, NAN);
 }
 
-bool places_solve(const place_search *self, ridge *rows, grid_place at) {
-    return ridge_solve(rows, self->kind, WIDTH[at.width], PENALTY[at.penalty]);
+cnm_status places_solve(const place_search *self, ridge *rows, grid_place at, bool *found, cnm_error *err) {
+    return ridge_solve(rows, self->kind, WIDTH[at.width], PENALTY[at.penalty], found, err);
 }
 
 cnm_status places_take_rows(const place_search *self, const training *of, const size_t *positions, size_t count,
@@ -51,16 +51,18 @@ static cnm_status try_place(const climb *self, grid_place at, bool *better, cnm_
     place_search *found = self->found;
     bool *seen = &found->seen[at.width][at.penalty];
     double loss, sharpness;
+    bool solved;
     *better = false;
     if (*seen || found->tried == self->most) {
         return CNM_OK;
     }
     *seen = true;
     found->tried++;
-    if (!places_solve(found, self->rows, at)) {
-        return CNM_OK;
+    cnm_status status = places_solve(found, self->rows, at, &solved, err);
+    if (status != CNM_OK || !solved) {
+        return status;
     }
-    const cnm_status status = ridge_judge(self->rows, &loss, &sharpness, err);
+    status = ridge_judge(self->rows, &loss, &sharpness, err);
     *better = status == CNM_OK && loss < found->least;
     if (*better) {
         found->least = loss;
@@ -105,7 +107,7 @@ cnm_status places_find(place_search *self, const place_rows *on, const grid_plac
     ridge some = {0};
     self->least = INFINITY;
     cnm_status status = places_take_rows(self, on->of, on->positions, on->count, &rows, err);
-    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, on->pool, err) : status;
+    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, self->pairs, on->pool, err) : status;
     if (status == CNM_OK && ridge_is_possible(&some)) {
         const climb way = {self, on, &some, beside == NULL ? PLACE_TRIALS : PLACE_TRIALS_BESIDE};
         status = beside == NULL ? climb_from(&way, STARTS, sizeof STARTS / sizeof STARTS[0], err)
@@ -135,12 +137,15 @@ cnm_status places_weigh(place_search *out, const place_search *from, const place
     const size_t columns = on->of->problem.rows.columns;
     machine_rows rows = {0};
     ridge some = {0};
-    bool told = false;
+    bool told = false, solved = false;
     *out = (place_search){.kind = from->kind, .scale = from->scale, .least = INFINITY};
     cnm_status status = memory_take(&out->weights, columns, sizeof *out->weights, "weights", err);
     status = status == CNM_OK ? places_take_rows(from, on->of, on->positions, on->count, &rows, err) : status;
-    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, on->pool, err) : status;
-    if (status == CNM_OK && isfinite(from->least) && places_solve(from, &some, from->best)) {
+    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, false, on->pool, err) : status;
+    if (status == CNM_OK && isfinite(from->least)) {
+        status = places_solve(from, &some, from->best, &solved, err);
+    }
+    if (status == CNM_OK && solved) {
         status = machine_relevance(&some.machine, some.kernel, on->pool, out->weights, err);
         told = status == CNM_OK && turn_into_weights(from->weights, columns, out->weights);
     }

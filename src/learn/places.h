@@ -15,6 +15,7 @@ typedef struct grid_place {
 typedef struct place_search {
     machine_kind kind;
     scaling_kind scale;
+    bool pairs;      /* of classes, each with a machine of its own: see pairs.h */
     double *weights; /* (columns) of scaled columns; NULL: all are alike. Owned. */
     bool seen[PLACE_WIDTHS][PLACE_PENALTIES];
     size_t tried;
@@ -43,8 +44,8 @@ cnm_status places_weigh(place_search *out, const place_search *from, const place
 cnm_status places_take_rows(const place_search *self, const training *of, const size_t *positions, size_t count,
                             machine_rows *out, cnm_error *err);
 
-/* The machine of a place. False where there is none. */
-bool places_solve(const place_search *self, ridge *rows, grid_place at);
+/* The machine of a place. *found is false where there is none. */
+cnm_status places_solve(const place_search *self, ridge *rows, grid_place at, bool *found, cnm_error *err);
 
 /* One trial or member more is done. */
 void places_report(progress_meter *meter, size_t rows, double loss);

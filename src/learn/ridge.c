@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "learn/judge.h"
+#include "learn/pairs.h"
 #include "math/cholesky.h"
 #include "math/elementary.h"
 
@@ -17,20 +18,26 @@ static double target_of(const problem *task, size_t position, size_t output) {
                                        : (double)task->targets[position];
 }
 
-cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions,
+cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions, bool pairs,
                         thread_pool *pool, cnm_error *err) {
     const size_t n = rows->rows, outputs = of->problem.outputs;
     *out = (ridge){.of = of, .pool = pool, .positions = positions, .spread = machine_rows_spread(rows)};
-    cnm_status status = machine_create(&out->machine, rows, outputs, err);
+    cnm_status status = machine_create(&out->machine, rows, outputs, pairs, err);
     status = status == CNM_OK ? memory_take(&out->kernel, n, n * sizeof(float), "a kernel", err) : status;
     status = status == CNM_OK ? memory_take(&out->factor, n, n * sizeof(double), "a kernel", err) : status;
     status = status == CNM_OK ? memory_take(&out->targets, n, outputs * sizeof(double), "targets", err) : status;
     status = status == CNM_OK ? memory_take(&out->weights, n, outputs * sizeof(double), "weights", err) : status;
     status = status == CNM_OK ? memory_take(&out->diagonal, n, sizeof(double), "weights", err) : status;
     status = status == CNM_OK ? memory_take(&out->left_out, n, outputs * sizeof(float), "scores", err) : status;
+    if (status == CNM_OK && pairs) {
+        status = memory_take(&out->members, n, sizeof *out->members, "rows of a pair", err);
+    }
     if (status != CNM_OK) {
         ridge_free(out);
         return status;
+    }
+    for (size_t i = 0; pairs && i < n; i++) {
+        out->machine.classes[i] = of->problem.codes[positions[i]];
     }
     for (size_t i = 0; i < n * outputs; i++) {
         out->targets[i] = target_of(&of->problem, positions[i / outputs], i % outputs);
@@ -46,6 +53,7 @@ void ridge_free(ridge *self) {
     memory_free(self->weights);
     memory_free(self->diagonal);
     memory_free(self->left_out);
+    memory_free(self->members);
     *self = (ridge){0};
 }
 
@@ -87,9 +95,22 @@ static void set_kernel(ridge *self, machine_kind kind, double gamma) {
     }
 }
 
-bool ridge_solve(ridge *self, machine_kind kind, double width, double penalty) {
+static cnm_status take_left_out(ridge *self, cnm_error *err) {
+    const size_t n = self->machine.of->rows, outputs = self->machine.outputs;
+    const cnm_status status = cholesky_inverse_diagonal(self->factor, n, self->pool, self->diagonal, err);
+    for (size_t i = 0; status == CNM_OK && i < n * outputs; i++) {
+        self->left_out[i] = (float)(self->targets[i] - self->weights[i] / self->diagonal[i / outputs]);
+    }
+    return status;
+}
+
+cnm_status ridge_solve(ridge *self, machine_kind kind, double width, double penalty, bool *found, cnm_error *err) {
     set_kernel(self, kind, width / self->spread);
-    return take_weights(self, penalty);
+    if (self->machine.classes != NULL) {
+        return pairs_solve(self, penalty, found, err);
+    }
+    *found = take_weights(self, penalty);
+    return CNM_OK;
 }
 
 /* ---- How good it is ---- */
@@ -130,12 +151,9 @@ static double find_sharpness(const ridge *self) {
 
 cnm_status ridge_judge(ridge *self, double *loss, double *sharpness, cnm_error *err) {
     const size_t n = self->machine.of->rows, outputs = self->machine.outputs;
-    const cnm_status status = cholesky_inverse_diagonal(self->factor, n, self->pool, self->diagonal, err);
+    const cnm_status status = self->machine.classes == NULL ? take_left_out(self, err) : CNM_OK;
     if (status != CNM_OK) {
         return status;
-    }
-    for (size_t i = 0; i < n * outputs; i++) {
-        self->left_out[i] = (float)(self->targets[i] - self->weights[i] / self->diagonal[i / outputs]);
     }
     *sharpness = self->of->problem.task == TASK_CLASSIFY ? find_sharpness(self) : 1.0;
     for (size_t i = 0; i < n * outputs; i++) {

@@ -13,22 +13,23 @@ typedef struct ridge {
     double spread;           /* mean square of the distance between rows */
     float *kernel;           /* (rows, rows) of this gamma; not known before the first */
     double *factor;          /* (rows, rows) */
-    double *targets;         /* (rows, outputs); of classes: 1 and -1 */
+    double *targets;         /* (rows, outputs); of classes: 1 and -1; of pairs: what is said of a row without it */
     double *weights;         /* (rows, outputs) */
     double *diagonal;        /* (rows) of the inverse */
+    size_t *members;         /* (rows) of a pair of classes; NULL where there are none */
     float *left_out;         /* (rows, outputs) what it would say of each row if it had not seen it */
 } ridge;
 
-/* Of rows at these positions of the training. Rows, positions and pool stay the caller's. */
-cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions,
+/* Of rows at these positions of the training; with `pairs` one machine for each pair of classes. Rows, positions and pool stay the caller's. */
+cnm_status ridge_create(ridge *out, const training *of, const machine_rows *rows, const size_t *positions, bool pairs,
                         thread_pool *pool, cnm_error *err);
 void ridge_free(ridge *self);
 
 /* Rows lie apart, and no farther than numbers go. */
 bool ridge_is_possible(const ridge *self);
 
-/* The machine for gamma = width / spread. False where rounding leaves no factor. */
-bool ridge_solve(ridge *self, machine_kind kind, double width, double penalty);
+/* The machine for gamma = width / spread. *found is false where rounding leaves no factor. */
+cnm_status ridge_solve(ridge *self, machine_kind kind, double width, double penalty, bool *found, cnm_error *err);
 
 /* Of the machine as it is, by rows left out: the loss by which pilots are judged, and what scores of classes are to be multiplied by to be
  * log-probabilities. */

@@ -25,9 +25,11 @@ static void make_machine(solved *self, machine_kind kind, size_t outputs) {
         self->of.rows->values[i * COLUMNS + COLUMNS - 1] = 0.5F;
     }
     const training *of = &self->of.training;
+    bool found;
     check_ok(machine_rows_create(&self->rows, of, of->problem.scaling.kind, of->split.train, HALF, &error), &error);
-    check_ok(ridge_create(&self->machine, of, &self->rows, of->split.train, NULL, &error), &error);
-    assert_true(ridge_solve(&self->machine, kind, 1.0, 0.1));
+    check_ok(ridge_create(&self->machine, of, &self->rows, of->split.train, false, NULL, &error), &error);
+    check_ok(ridge_solve(&self->machine, kind, 1.0, 0.1, &found, &error), &error);
+    assert_true(found);
 }
 
 static void unmake_machine(solved *self) {

@@ -1,0 +1,19 @@
+/* Machines that tell classes apart two by two: for each pair one of the rows of these two classes alone. Where classes are many, none is torn
+ * between one class and a crowd of others; each votes for one of its two, the more the surer it is. */
+#ifndef CNM_LEARN_PAIRS_H
+#define CNM_LEARN_PAIRS_H
+
+#include "learn/ridge.h"
+
+enum { PAIRS_MOST_CLASSES = 32 };
+
+/* Whether there is anything to gain: 3 classes or more, and not too many. */
+bool pairs_are_possible(const problem *task);
+
+/* scores (outputs) from sums (outputs, outputs), where sums[c][j] is what rows of class c say in the pair with j. */
+void pairs_vote(const double *sums, size_t outputs, float *scores);
+
+/* Weights of all pairs for the kernel as it is, and left_out; *found is false where rounding leaves no factor. */
+cnm_status pairs_solve(ridge *self, double penalty, bool *found, cnm_error *err);
+
+#endif
