@@ -11,8 +11,7 @@
 #include "learn/losses.h"
 #include "learn/metric.h"
 #include "learn/shift.h"
-#include "learn/tails.h"
-#include "math/select.h"
+#include "learn/targets.h"
 
 /* ---- Task and loss ---- */
 
@@ -96,76 +95,6 @@ static cnm_status take_classes(problem *self, cnm_error *err) {
         status = error_set(err, CNM_BAD_DATA, "%zu rows have labels that the model does not know", unknown);
     }
     self->outputs = self->loss->outputs(self->classes.count);
-    return status;
-}
-
-/* A quarter, half and three quarters of the labels, in order. */
-static cnm_status find_quartiles(const label_column *labels, double quartiles[3], cnm_error *err) {
-    float *sorted;
-    const cnm_status status = memory_take(&sorted, labels->rows, sizeof *sorted, "targets", err);
-    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
-        sorted[i] =
-            (float)(labels->numbers[i] - labels->numbers[0]); /* near zero: a float keeps the digits that differ */
-    }
-    for (size_t n = 0; status == CNM_OK && n < 3; n++) {
-        quartiles[n] = (double)select_rank(sorted, labels->rows, (n + 1) * (labels->rows - 1) / 4) + labels->numbers[0];
-    }
-    memory_free(sorted);
-    return status;
-}
-
-/* Where the deviation is many times what the quartiles suggest, a few labels are far out: unless other rows foretell them, they set neither the unit
- * nor, where the loss is free, the fit. */
-static cnm_status resist_tails(problem *self, double *centre, double *unit, cnm_error *err) {
-    enum { FAR = 5 };
-    double quartiles[3] = {0};
-    bool foretold = true;
-    cnm_status status = find_quartiles(&self->table->labels, quartiles, err);
-    const double spread = (quartiles[2] - quartiles[0]) / 1.349;
-    if (status == CNM_OK && spread > 0.0 && *unit > FAR * spread) {
-        status = tails_are_foretold(self, self->table->labels.numbers, &foretold, err);
-    }
-    if (status == CNM_OK && !foretold) {
-        *centre = quartiles[1];
-        *unit = spread;
-        self->loss = self->settings->loss == 0 ? loss_find("huber") : self->loss;
-    }
-    return status;
-}
-
-/* Scores are floats. */
-static const double LARGEST_TARGET = 1e37;
-
-/* Targets are centred and divided by their deviation, so that rates and penalties mean the same for any unit. */
-static cnm_status take_targets(problem *self, cnm_error *err) {
-    const label_column *labels = &self->table->labels;
-    double mean = 0.0, squares = 0.0;
-    cnm_status status = memory_take(&self->targets, labels->rows, sizeof *self->targets, "targets", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < labels->rows; i++) {
-        const double before = labels->numbers[i] - mean;
-        if (!isfinite(labels->numbers[i])) {
-            return error_set(err, CNM_BAD_DATA, "row %zu: the number to be predicted is not finite", i + 1);
-        }
-        if (fabs(labels->numbers[i]) > LARGEST_TARGET) {
-            char text[TEXT_DOUBLE_SIZE];
-            (void)text_from_double(text, labels->numbers[i]);
-            return error_set(err, CNM_BAD_DATA,
-                             "row %zu: the number to be predicted is %s, expected at most 1e37 in size", i + 1, text);
-        }
-        mean += before / (double)(i + 1);
-        squares += before * (labels->numbers[i] - mean);
-    }
-    double deviation = sqrt(squares / (double)labels->rows);
-    status = resist_tails(self, &mean, &deviation, err);
-    self->target_mean = mean;
-    self->target_scale = deviation > 0.0 && isfinite(deviation) ? deviation : 1.0;
-    for (size_t i = 0; i < labels->rows; i++) {
-        self->targets[i] = (float)((labels->numbers[i] - mean) / self->target_scale);
-    }
-    self->outputs = 1;
     return status;
 }
 
@@ -387,7 +316,7 @@ static cnm_status take_rows(problem *self, cnm_error *err) {
 
 static cnm_status take_labels(problem *self, cnm_error *err) {
     return self->task == TASK_CLASSIFY  ? take_classes(self, err)
-           : self->task == TASK_REGRESS ? take_targets(self, err)
+           : self->task == TASK_REGRESS ? targets_take(self, err)
                                         : CNM_OK;
 }
 

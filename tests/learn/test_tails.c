@@ -1,13 +1,14 @@
 /* Targets far out that other rows foretell are learned like others; made-up ones, and copies of them, set neither unit nor fit. */
 #include "learn/support.h"
 
+#include "learn/losses.h"
 #include "learn/tails.h"
 
 enum { ROWS = 400, COLUMNS = 3, EVERY = 40 }; /* every so many rows one is far out */
 
-typedef enum kind { FORETOLD, MADE_UP, COPIED } kind;
+typedef enum kind { FORETOLD, MADE_UP, COPIED, ONE } kind;
 
-/* Foretold: the exponential of a column of normals. Made up: every 40th number is a thousand; and each row twice. */
+/* Foretold: the exponential of a column of normals. Made up: every 40th number is a thousand; and each row twice. One: the first is 60. */
 static table *make_numbers(kind what, size_t columns) {
     table *out = table_make(ROWS, columns);
     normals(1, ROWS * columns, 1.0, out->values);
@@ -17,7 +18,7 @@ static table *make_numbers(kind what, size_t columns) {
             memcpy(row, out->values + (i - ROWS / 2) * columns, columns * sizeof *row);
         }
         const double usual = (double)row[0] + 0.1 * uniform(2, i), slip = i % EVERY == 0 ? 1000.0 : 0.0;
-        label_number(out, what == FORETOLD ? exp(3.0 * usual) : usual + slip);
+        label_number(out, what == FORETOLD ? exp(3.0 * usual) : what != ONE ? usual + slip : i == 0 ? 60.0 : usual);
     }
     return out;
 }
@@ -59,10 +60,48 @@ static void the_loss_follows(void **unused) {
     assert_string_equal(loss_for(COPIED, wanted, text, sizeof text), "huber");
 }
 
+static void count_notice(const char *sentence, void *user) {
+    *(size_t *)user += strstr(sentence, "1 of 400 numbers to be predicted lie far from the others") != NULL;
+}
+
+/* What the first number is learned as. */
+static double learned_as(settings wanted, size_t *told) {
+    const cnm_callbacks callbacks = {.notice = count_notice, .user = told};
+    table *rows = make_numbers(ONE, COLUMNS);
+    cnm_error error = {0};
+    cnm_model *model;
+    problem task;
+    check_ok(problem_create(&task, rows, &wanted, NULL, &callbacks, &error), &error);
+    *told = 0; /* by the training alone */
+    const double far = task.target_mean + task.target_scale * (double)task.targets[0];
+    problem_free(&task);
+    check_ok(learn(&model, rows, NULL, &wanted, &callbacks, &error), &error);
+    assert_string_equal(record_get(&model->record, "loss"), "squared");
+    model_destroy(model);
+    table_destroy(rows);
+    return far;
+}
+
+/* A lone one does not make most of the deviation: it is brought near, and that is said; not where a loss was asked for. */
+static void a_lone_one_is_brought_near(void **unused) {
+    (void)unused;
+    settings wanted = {.method = METHOD_LINEAR, .task = WANT_REGRESS, .seed = 1, .threads = 1, .epochs = 2};
+    size_t told;
+    const double near = learned_as(wanted, &told);
+    assert_int_equal(told, 1);
+    assert_true(near > 4.0 && near < 9.0); /* 6 deviations of a normal column from its median */
+    size_t count;
+    const loss_ops *losses = loss_table(&count);
+    wanted.loss = 1 + (int)(loss_find("squared") - losses);
+    check_near(learned_as(wanted, &told), 60.0, 1e-3, "as it is", 0);
+    assert_int_equal(told, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_up_is_not_foretold),
         cmocka_unit_test(the_loss_follows),
+        cmocka_unit_test(a_lone_one_is_brought_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
