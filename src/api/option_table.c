@@ -72,7 +72,7 @@ static const option_row TABLE[] = {
      COUNT(map_steps, 1, 1e9), .word = "auto"},
     {{"loss", 0, "choice", "auto",
       "auto|hinge|squared-hinge|logistic|softmax|crammer-singer|squared|huber|epsilon",
-      "auto = softmax for --recipe joint and hinge elsewhere; squared for numbers", TRAINING, TRAIN},
+      "auto = softmax for --recipe joint and hinge elsewhere; squared for numbers, or huber where a few lie far out that other rows do not foretell", TRAINING, TRAIN},
      CHOICE(loss)},
     {{"lambda", 0, "number", "auto", "auto|1e-12 to 1e6",
       "weight of the penalty on the head; auto = 0.001 or 0, by what held rows say, for --recipe joint, elsewhere 1/rows and at least 1e-4", TRAINING,

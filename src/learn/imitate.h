@@ -1,4 +1,4 @@
-/* After a joint training: map and head learn to say, by halves, what they say already and what kernel machines of the same rows say (ridge.h). The two
+/* After a joint training: map and head learn to say, on average, what they say already and what kernel machines of the same rows say (ridge.h). The two
  * err on different rows, so that their mean is mostly as good as the better of them, or better. */
 #ifndef CNM_LEARN_IMITATE_H
 #define CNM_LEARN_IMITATE_H
