@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/pairs.h"
 #include "math/exponential.h"
 #include "math/gemm.h"
 
@@ -79,12 +78,23 @@ void machine_pair_sums(const kernel_machine *self, const float *kernel, double *
     }
 }
 
+void machine_vote(const double *sums, size_t outputs, float *scores) {
+    for (size_t c = 0; c < outputs; c++) {
+        double votes = 0.0;
+        for (size_t j = 0; j < outputs; j++) {
+            const double said = sums[c * outputs + j] - sums[j * outputs + c];
+            votes += j == c ? 0.0 : fmin(fmax(said, -1.0), 1.0);
+        }
+        scores[c] = (float)(2.0 * votes / (double)outputs);
+    }
+}
+
 static void vote_on_block(const kernel_task *task, size_t count, const float *kernel, float *scores) {
     const kernel_machine *machine = task->machine;
-    double sums[PAIRS_MOST_CLASSES * PAIRS_MOST_CLASSES];
+    double sums[MACHINE_MOST_CLASSES * MACHINE_MOST_CLASSES];
     for (size_t i = 0; i < count; i++) {
         machine_pair_sums(machine, kernel + i * task->of->rows, sums);
-        pairs_vote(sums, machine->outputs, scores + i * machine->outputs);
+        machine_vote(sums, machine->outputs, scores + i * machine->outputs);
     }
 }
 

@@ -52,6 +52,9 @@ void machine_free(kernel_machine *self);
 
 /* sums (outputs, outputs): what rows of each class say in its pair with each other one, kernel (rows) being that of a row with them. */
 void machine_pair_sums(const kernel_machine *self, const float *kernel, double *sums);
+/* scores (outputs) from such sums: the votes of pairs. */
+void machine_vote(const double *sums, size_t outputs, float *scores);
+enum { MACHINE_MOST_CLASSES = 32 }; /* of pairs */
 
 /* scores (count, outputs) of rows (count, columns) in the training's scaling. */
 cnm_status machine_scores(const kernel_machine *self, const float *rows, size_t count, size_t threads, float *scores,

@@ -7,24 +7,12 @@
  * A row is left out of the pairs of its own class exactly; the others have not seen it. */
 #include "learn/pairs.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "math/cholesky.h"
 
 bool pairs_are_possible(const problem *task) {
-    return task->task == TASK_CLASSIFY && task->outputs > 2 && task->outputs <= PAIRS_MOST_CLASSES;
-}
-
-void pairs_vote(const double *sums, size_t outputs, float *scores) {
-    for (size_t c = 0; c < outputs; c++) {
-        double votes = 0.0;
-        for (size_t j = 0; j < outputs; j++) {
-            const double said = sums[c * outputs + j] - sums[j * outputs + c];
-            votes += j == c ? 0.0 : fmin(fmax(said, -1.0), 1.0);
-        }
-        scores[c] = (float)(2.0 * votes / (double)outputs);
-    }
+    return task->task == TASK_CLASSIFY && task->outputs > 2 && task->outputs <= MACHINE_MOST_CLASSES;
 }
 
 /* ---- One pair ---- */
@@ -84,14 +72,14 @@ static void leave_out(void *context, size_t row, size_t worker) {
     const ridge *self = context;
     const kernel_machine *machine = &self->machine;
     const size_t n = machine->of->rows, outputs = machine->outputs, own = (size_t)machine->classes[row];
-    double sums[PAIRS_MOST_CLASSES * PAIRS_MOST_CLASSES];
+    double sums[MACHINE_MOST_CLASSES * MACHINE_MOST_CLASSES];
     (void)worker;
     machine_pair_sums(machine, self->kernel + row * n, sums);
     for (size_t j = 0; j < outputs; j++) {
         sums[own * outputs + j] = self->targets[row * outputs + j];
         sums[j * outputs + own] = 0.0;
     }
-    pairs_vote(sums, outputs, self->left_out + row * outputs);
+    machine_vote(sums, outputs, self->left_out + row * outputs);
 }
 
 cnm_status pairs_solve(ridge *self, double penalty, bool *found, cnm_error *err) {

@@ -5,13 +5,8 @@
 
 #include "learn/ridge.h"
 
-enum { PAIRS_MOST_CLASSES = 32 };
-
 /* Whether there is anything to gain: 3 classes or more, and not too many. */
 bool pairs_are_possible(const problem *task);
-
-/* scores (outputs) from sums (outputs, outputs), where sums[c][j] is what rows of class c say in the pair with j. */
-void pairs_vote(const double *sums, size_t outputs, float *scores);
 
 /* Weights of all pairs for the kernel as it is, and left_out; *found is false where rounding leaves no factor. */
 cnm_status pairs_solve(ridge *self, double penalty, bool *found, cnm_error *err);

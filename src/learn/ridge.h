@@ -31,6 +31,9 @@ bool ridge_is_possible(const ridge *self);
 /* The machine for gamma = width / spread. *found is false where rounding leaves no factor. */
 cnm_status ridge_solve(ridge *self, machine_kind kind, double width, double penalty, bool *found, cnm_error *err);
 
+/* left_out, of the machine as it is. */
+cnm_status ridge_leave_out(ridge *self, cnm_error *err);
+
 /* Of the machine as it is, by rows left out: the loss by which pilots are judged, and what scores of classes are to be multiplied by to be
  * log-probabilities. */
 cnm_status ridge_judge(ridge *self, double *loss, double *sharpness, cnm_error *err);

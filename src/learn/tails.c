@@ -1,47 +1,16 @@
-/* One kernel machine of some rows, in deviations, says of each what it would have said without it: A = K + 1 + lambda I, a = A^-1 y, and row i is off by
- * a_i / (A^-1)_ii, as in ridge.c. The exponential kernel is wide, so that the machine follows straight lines and neighbours alike. Its share of the
+/* One kernel machine of some rows, in deviations, says of each what it would have said without it (ridge.h). The exponential kernel is wide, so that the machine follows straight lines and neighbours alike. Its share of the
  * variance that is foretold, rows left out, is 0.09 to 0.99 on real tails and below 0.02 where a few targets are made up. */
 #include "learn/tails.h"
 
 #include <math.h>
 
 #include "base/memory.h"
-#include "learn/machine.h"
+#include "learn/ridge.h"
 #include "learn/split_copies.h"
-#include "math/cholesky.h"
 
 enum { MOST_ROWS = 1000, LEAST_ROWS = 20, MOST_COLUMNS = 1024 };
 
 static const double WIDTH = 0.03, PENALTY = 0.1, ENOUGH = 0.05;
-
-typedef struct tail_rows {
-    machine_rows rows;
-    double *targets;  /* (rows) of mean 0 */
-    double *weights;  /* (rows) */
-    double *diagonal; /* (rows) of the inverse */
-    float *kernel;    /* (rows, rows) */
-    double *factor;   /* (rows, rows) */
-} tail_rows;
-
-static void free_rows(tail_rows *self) {
-    machine_rows_free(&self->rows);
-    memory_free(self->targets);
-    memory_free(self->weights);
-    memory_free(self->diagonal);
-    memory_free(self->kernel);
-    memory_free(self->factor);
-}
-
-static cnm_status take_memory(tail_rows *self, size_t rows, size_t columns, cnm_error *err) {
-    *self = (tail_rows){.rows = {.rows = rows, .columns = columns}};
-    cnm_status status = memory_take(&self->rows.centres, rows, columns * sizeof(float), "rows", err);
-    status = status == CNM_OK ? memory_zeroed(&self->rows.squares, rows, sizeof(float), "rows", err) : status;
-    status = status == CNM_OK ? memory_take(&self->targets, rows, sizeof(double), "targets", err) : status;
-    status = status == CNM_OK ? memory_take(&self->weights, rows, sizeof(double), "weights", err) : status;
-    status = status == CNM_OK ? memory_take(&self->diagonal, rows, sizeof(double), "weights", err) : status;
-    status = status == CNM_OK ? memory_take(&self->kernel, rows, rows * sizeof(float), "a kernel", err) : status;
-    return status == CNM_OK ? memory_take(&self->factor, rows, rows * sizeof(double), "a kernel", err) : status;
-}
 
 /* Every column gets mean 0 and deviation 1, or is 0. */
 static void standardise(machine_rows *self) {
@@ -62,67 +31,65 @@ static void standardise(machine_rows *self) {
     }
 }
 
-/* Weights and what they need. False where rounding leaves no factor. */
-static bool solve(tail_rows *self, thread_pool *pool) {
-    const size_t n = self->rows.rows;
-    machine_kernel(&self->rows, MACHINE_EXPONENTIAL, WIDTH / machine_rows_spread(&self->rows), pool, self->kernel);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            self->factor[i * n + j] = (double)self->kernel[i * n + j] + 1.0 + (i == j ? PENALTY : 0.0);
-        }
-        self->weights[i] = self->targets[i];
-    }
-    if (!cholesky_factor(self->factor, n, pool)) {
-        return false;
-    }
-    cholesky_solve_lower(self->factor, n, self->weights, 1);
-    cholesky_solve_upper(self->factor, n, self->weights, 1);
-    return true;
-}
-
-static cnm_status judge(tail_rows *self, thread_pool *pool, bool *out, cnm_error *err) {
-    const double spread = machine_rows_spread(&self->rows);
+/* Whether the machine says of its rows, each left out, what they are. */
+static cnm_status judge(ridge *self, bool *out, cnm_error *err) {
     double off = 0.0, all = 0.0;
-    if (!(spread > 0.0 && isfinite(spread)) || !solve(self, pool)) {
-        return CNM_OK;
+    bool solved = false;
+    cnm_status status = CNM_OK;
+    if (ridge_is_possible(self)) {
+        status = ridge_solve(self, MACHINE_EXPONENTIAL, WIDTH, PENALTY, &solved, err);
     }
-    const cnm_status status = cholesky_inverse_diagonal(self->factor, self->rows.rows, pool, self->diagonal, err);
-    for (size_t i = 0; status == CNM_OK && i < self->rows.rows; i++) {
-        off += pow(self->weights[i] / self->diagonal[i], 2.0);
+    status = status == CNM_OK && solved ? ridge_leave_out(self, err) : status;
+    for (size_t i = 0; status == CNM_OK && solved && i < self->machine.of->rows; i++) {
+        off += pow(self->targets[i] - (double)self->left_out[i], 2.0);
         all += self->targets[i] * self->targets[i];
     }
-    *out = status == CNM_OK && off < (1.0 - ENOUGH) * all;
+    *out = off < (1.0 - ENOUGH) * all;
     return status;
 }
 
-/* positions (count): some of these rows. */
-static cnm_status ask_rows(const problem *task, const double *targets, size_t *positions, size_t count, bool *out,
+/* The rows at positions (count), and a training of their targets (rows of the task), which stays unscaled and unbound. */
+static cnm_status ask_rows(const problem *task, float *targets, const size_t *positions, size_t count, bool *out,
                            cnm_error *err) {
-    const size_t rows = count < MOST_ROWS ? count : MOST_ROWS;
-    tail_rows some;
-    double mean = 0.0;
-    cnm_status status = take_memory(&some, rows, task->rows.columns, err);
+    thread_pool *pool = thread_pool_create((size_t)task->settings->threads);
+    training of = {.problem = *task};
+    machine_rows rows = {.rows = count, .columns = task->rows.columns};
+    ridge machine = {0};
+    of.problem.task = TASK_REGRESS;
+    of.problem.outputs = 1;
+    of.problem.targets = targets;
+    cnm_status status = memory_take(&rows.centres, count, rows.columns * sizeof *rows.centres, "rows", err);
+    status = status == CNM_OK ? memory_zeroed(&rows.squares, count, sizeof *rows.squares, "rows", err) : status;
     if (status == CNM_OK) {
-        thread_pool *pool = thread_pool_create((size_t)task->settings->threads);
-        for (size_t i = 0; i < rows; i++) {
-            positions[i] = positions[i * count / rows];
-            mean += targets[positions[i]] / (double)rows;
-        }
-        for (size_t i = 0; i < rows; i++) {
-            some.targets[i] = targets[positions[i]] - mean;
-        }
-        rows_gather(task->rows, positions, rows, some.rows.centres);
-        standardise(&some.rows);
-        status = judge(&some, pool, out, err);
-        thread_pool_destroy(pool);
+        rows_gather(task->rows, positions, count, rows.centres);
+        standardise(&rows);
+        status = ridge_create(&machine, &of, &rows, positions, false, pool, err);
     }
-    free_rows(&some);
+    status = status == CNM_OK ? judge(&machine, out, err) : status;
+    ridge_free(&machine);
+    machine_rows_free(&rows);
+    thread_pool_destroy(pool);
     return status;
+}
+
+/* wanted (rows of the task): the numbers less their mean over the rows at positions (count), in units of their largest distance from it. */
+static void centre(const double *numbers, size_t rows, const size_t *positions, size_t count, float *wanted) {
+    double mean = 0.0, largest = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        mean += numbers[positions[i]] / (double)count;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        largest = fmax(largest, fabs(numbers[i] - mean));
+    }
+    for (size_t i = 0; i < rows; i++) {
+        wanted[i] = largest > 0.0 ? (float)((numbers[i] - mean) / largest) : 0.0F;
+    }
 }
 
 cnm_status tails_are_foretold(const problem *task, const double *targets, bool *out, cnm_error *err) {
     const size_t rows = task->rows.rows;
     size_t *positions = NULL, count = 0;
+    float *wanted = NULL;
     *out = false;
     if (task->rows.columns > MOST_COLUMNS) {
         return CNM_OK;
@@ -134,8 +101,17 @@ cnm_status tails_are_foretold(const problem *task, const double *targets, bool *
     status = status == CNM_OK ? positions_without_copies(task, positions + rows, rows, false, positions, &count, err)
                               : status;
     if (status == CNM_OK && count >= LEAST_ROWS) {
-        status = ask_rows(task, targets, positions, count, out, err);
+        const size_t some = count < MOST_ROWS ? count : MOST_ROWS;
+        for (size_t i = 0; i < some; i++) {
+            positions[i] = positions[i * count / some];
+        }
+        status = memory_take(&wanted, rows, sizeof *wanted, "targets", err);
+        if (status == CNM_OK) {
+            centre(targets, rows, positions, some, wanted);
+            status = ask_rows(task, wanted, positions, some, out, err);
+        }
     }
+    memory_free(wanted);
     memory_free(positions);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "learn/pairs.h"
 
 enum { ROWS = 120, HALF = ROWS / 2, COLUMNS = 3, OUTPUTS = 3 };
+static const double PENALTY = 0.1;
 
 static void make_classes(made *self) {
     make(self, &(made_shape){.rows = ROWS,
@@ -24,47 +25,56 @@ static void solve(ridge *self, double width, double penalty) {
     assert_true(found);
 }
 
-/* scores (OUTPUTS) of the row at `position`, by machines of all rows that train but it. */
-static void ask_without(made *self, size_t without, double gamma, double penalty, float *scores) {
+typedef struct solved {
+    machine_rows rows;
+    ridge machine;
+} solved;
+
+/* Of these rows; a gamma of 0: that of width 2. */
+static void solve_rows(solved *out, const made *self, const size_t *positions, size_t count, double gamma,
+                       thread_pool *pool) {
+    const training *of = &self->training;
+    cnm_error error = {0};
+    check_ok(machine_rows_create(&out->rows, of, of->problem.scaling.kind, positions, count, &error), &error);
+    check_ok(ridge_create(&out->machine, of, &out->rows, positions, true, pool, &error), &error);
+    solve(&out->machine, gamma > 0.0 ? gamma * out->machine.spread : 2.0, PENALTY);
+}
+
+static void free_solved(solved *self) {
+    ridge_free(&self->machine);
+    machine_rows_free(&self->rows);
+}
+
+/* scores (OUTPUTS) of a row that trains, by machines of all others. */
+static void ask_without(const made *self, size_t without, double gamma, float *scores) {
     const training *of = &self->training;
     size_t others[HALF], count = 0;
     cnm_error error = {0};
-    machine_rows rows;
-    ridge machine;
+    solved found;
     for (size_t i = 0; i < HALF; i++) {
         others[count] = of->split.train[i];
         count += i != without;
     }
-    check_ok(machine_rows_create(&rows, of, of->problem.scaling.kind, others, count, &error), &error);
-    check_ok(ridge_create(&machine, of, &rows, others, true, NULL, &error), &error);
-    solve(&machine, gamma * machine.spread, penalty);
+    solve_rows(&found, self, others, count, gamma, NULL);
     const float *row = self->rows->values + of->split.train[without] * COLUMNS;
-    check_ok(machine_scores(&machine.machine, row, 1, 1, scores, &error), &error);
-    ridge_free(&machine);
-    machine_rows_free(&rows);
+    check_ok(machine_scores(&found.machine.machine, row, 1, 1, scores, &error), &error);
+    free_solved(&found);
 }
 
 static void a_row_is_left_out_of_its_pairs(void **unused) {
     (void)unused;
-    static const double PENALTY = 0.1;
-    cnm_error error = {0};
-    machine_rows rows;
-    ridge machine;
+    solved all;
     made self;
     make_classes(&self);
-    const training *of = &self.training;
-    check_ok(machine_rows_create(&rows, of, of->problem.scaling.kind, of->split.train, HALF, &error), &error);
-    check_ok(ridge_create(&machine, of, &rows, of->split.train, true, NULL, &error), &error);
-    solve(&machine, 2.0, PENALTY);
+    solve_rows(&all, &self, self.training.split.train, HALF, 0.0, NULL);
     for (size_t i = 0; i < HALF; i++) {
         float wanted[OUTPUTS];
-        ask_without(&self, i, machine.machine.gamma, PENALTY, wanted);
+        ask_without(&self, i, all.machine.machine.gamma, wanted);
         for (size_t j = 0; j < OUTPUTS; j++) {
-            check_near((double)machine.left_out[i * OUTPUTS + j], (double)wanted[j], 1e-4, "left out", i);
+            check_near((double)all.machine.left_out[i * OUTPUTS + j], (double)wanted[j], 1e-4, "left out", i);
         }
     }
-    ridge_free(&machine);
-    machine_rows_free(&rows);
+    free_solved(&all);
     unmake(&self);
 }
 
@@ -73,7 +83,7 @@ static void votes_are_cut(void **unused) {
     /* 0 beats 1 by far and 2 by a half; 1 and 2 are alike. */
     static const double SUMS[] = {0.0, 5.0, 0.25, -4.0, 0.0, 0.3, -0.25, 0.3, 0.0};
     float scores[OUTPUTS];
-    pairs_vote(SUMS, OUTPUTS, scores);
+    machine_vote(SUMS, OUTPUTS, scores);
     check_near((double)scores[0], 2.0 / 3.0 * 1.5, 1e-6, "votes", 0);
     check_near((double)scores[1], -2.0 / 3.0, 1e-6, "votes", 1);
     check_near((double)scores[2], -2.0 / 3.0 * 0.5, 1e-6, "votes", 2);
@@ -84,21 +94,15 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
     float first[HALF * OUTPUTS];
     for (size_t n = 0; n < COUNT_OF(THREADS); n++) {
         thread_pool *pool = thread_pool_create(THREADS[n]);
-        cnm_error error = {0};
-        machine_rows rows;
-        ridge machine;
+        solved all;
         made self;
         make_classes(&self);
-        const training *of = &self.training;
-        check_ok(machine_rows_create(&rows, of, of->problem.scaling.kind, of->split.train, HALF, &error), &error);
-        check_ok(ridge_create(&machine, of, &rows, of->split.train, true, pool, &error), &error);
-        solve(&machine, 2.0, 0.1);
+        solve_rows(&all, &self, self.training.split.train, HALF, 0.0, pool);
         if (n == 0) {
-            memcpy(first, machine.left_out, sizeof first);
+            memcpy(first, all.machine.left_out, sizeof first);
         }
-        assert_memory_equal(first, machine.left_out, sizeof first);
-        ridge_free(&machine);
-        machine_rows_free(&rows);
+        assert_memory_equal(first, all.machine.left_out, sizeof first);
+        free_solved(&all);
         unmake(&self);
         thread_pool_destroy(pool);
     }
@@ -107,9 +111,9 @@ static void the_same_bits_for_any_number_of_threads(void **unused) {
 static void three_classes_are_the_least(void **unused) {
     (void)unused;
     problem task = {.task = TASK_CLASSIFY};
-    for (size_t outputs = 1; outputs <= PAIRS_MOST_CLASSES + 1; outputs++) {
+    for (size_t outputs = 1; outputs <= MACHINE_MOST_CLASSES + 1; outputs++) {
         task.outputs = outputs;
-        assert_int_equal(pairs_are_possible(&task), outputs >= 3 && outputs <= PAIRS_MOST_CLASSES);
+        assert_int_equal(pairs_are_possible(&task), outputs >= 3 && outputs <= MACHINE_MOST_CLASSES);
     }
     task = (problem){.task = TASK_REGRESS, .outputs = 3};
     assert_false(pairs_are_possible(&task));
