@@ -44,6 +44,8 @@ static const search_round ROUNDS[] = {
      400,
      400},
 };
+/* A rival that needs no better judgement than pilots have: it has to bring the loss below half. */
+static const double FAR_BETTER = 0.5;
 static const double MANNER_SHARE = 0.15,
                     DRAWN_SHARE = 0.18; /* for each that learns its map, and for the one that does not */
 
@@ -193,7 +195,8 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     const search_judge judging = {judge, self};
     const double margin = pilots_margin(self->runner);
     const problem *task = &self->training->problem;
-    const double drawn_by = task->task == TASK_CLASSIFY && problem_is_small(task) ? CLEARLY_DRAWN : CLEARLY;
+    const bool classes = task->task == TASK_CLASSIFY, small = problem_is_small(task);
+    const double drawn_by = classes && small ? CLEARLY_DRAWN * margin : classes || small ? CLEARLY * margin : FAR_BETTER;
     const bool solved = head_can_be_solved(self->training);
     const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
     search_rival rivals[OTHER_MANNERS];
@@ -202,7 +205,7 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
     for (size_t i = 0; status == CNM_OK && i < count; i++) {
         const bool drawn = others[i].hold == 1.0;
-        rivals[i] = (search_rival){others[i], (drawn ? drawn_by : CLEARLY) * margin, INFINITY};
+        rivals[i] = (search_rival){others[i], drawn ? drawn_by : CLEARLY * margin, INFINITY};
         status = drawn && solved ? settle_drawn(self, fitting, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
     }
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
@@ -253,8 +256,26 @@ static recipe_open open_now(const choosing *self, const search_round *round) {
     return now;
 }
 
+/* Noise hides what small differences between columns tell, such as one that is the sum of others but for its last digits: then no decay is
+ * better than another, and a climb from there finds nothing. So there is one pilot without noise, in the plainest scaling. Gentle maps
+ * have one that is drawn beside them, which sees no noise either. */
+static bool exact_rival(const choosing *self, recipe *exact) {
+    *exact = self->training->recipe;
+    exact->noise = 0.0;
+    exact->scale = self->open.scale ? SCALING_STANDARD : exact->scale;
+    return self->open.noise && self->training->recipe.noise > 0.0 && !map_is_gentle(self->training);
+}
+
+static cnm_status try_exact(choosing *self, const recipe *exact, cnm_error *err) {
+    const search_judge judging = {judge, self};
+    const search_rival rival = {*exact, FAR_BETTER, INFINITY};
+    return search_among(&self->training->recipe, &self->loss, &rival, 1, &judging, err);
+}
+
 static cnm_status run_round(choosing *self, const search_round *round, cnm_error *err) {
     training *own = self->training;
+    recipe exact;
+    const bool exactly = round == &ROUNDS[0] && exact_rival(self, &exact);
     const bool last = round == &ROUNDS[sizeof ROUNDS / sizeof ROUNDS[0] - 1];
     const size_t features = pilot_features(own);
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
@@ -271,14 +292,17 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
         return CNM_OK;
     }
-    cnm_status status = pilots_create(&runner, own, &size, fits.trials + more, err);
+    cnm_status status = pilots_create(&runner, own, &size, fits.trials + exactly + more, err);
     if (status == CNM_OK) {
         const search_judge judging = {judge, self};
         const search_margins margins = margins_of(runner, own->recipe.drift > 0.0);
         self->runner = runner;
         self->loss = INFINITY;
         const size_t trials = head_is_solved(own) ? solved_trials(self, round->beside, fits.trials) : fits.trials;
-        status = search_recipe(&own->recipe, &self->loss, &now, trials, &margins, &judging, err);
+        status = exactly ? try_exact(self, &exact, err) : CNM_OK;
+        status = status == CNM_OK && !self->stopped && !time_is_up(own)
+                     ? search_recipe(&own->recipe, &self->loss, &now, trials - exactly, &margins, &judging, err)
+                     : status;
     }
     if (status == CNM_OK && last && !self->stopped && !time_is_up(own)) {
         status = compare_with_linear(self, runner, err);

@@ -7,8 +7,9 @@
 #include "base/memory.h"
 #include "learn/ridge.h"
 #include "learn/split_copies.h"
+#include "math/select.h"
 
-enum { MOST_ROWS = 1000, LEAST_ROWS = 20, MOST_COLUMNS = 1024 };
+enum { MOST_ROWS = 1000, FARTHEST_ROWS = 100, LEAST_ROWS = 20, MOST_COLUMNS = 1024 };
 
 static const double WIDTH = 0.03, PENALTY = 0.1, ENOUGH = 0.05;
 
@@ -86,7 +87,37 @@ static void centre(const double *numbers, size_t rows, const size_t *positions, 
     }
 }
 
-cnm_status tails_are_foretold(const problem *task, const double *targets, bool *out, cnm_error *err) {
+/* The first `some` of positions (count) become those whose targets lie farthest from the middle, which are what is asked about and may be few among
+ * very many, and others spread evenly over the rest. */
+static cnm_status pick_rows(const double *targets, double middle, size_t *positions, size_t count, size_t some,
+                            cnm_error *err) {
+    float *distances;
+    size_t first = 0;
+    if (some == count) {
+        return CNM_OK;
+    }
+    const cnm_status status = memory_take(&distances, count, sizeof *distances, "targets", err);
+    if (status == CNM_OK) {
+        for (size_t i = 0; i < count; i++) {
+            distances[i] = (float)fabs(targets[positions[i]] - middle);
+        }
+        const double least = (double)select_rank(distances, count, count - FARTHEST_ROWS);
+        for (size_t i = 0; i < count && first < FARTHEST_ROWS; i++) {
+            if (fabs(targets[positions[i]] - middle) > least) {
+                const size_t far = positions[i];
+                positions[i] = positions[first];
+                positions[first++] = far;
+            }
+        }
+        for (size_t i = 0; i < some - first; i++) {
+            positions[first + i] = positions[first + i * (count - first) / (some - first)];
+        }
+    }
+    memory_free(distances);
+    return status;
+}
+
+cnm_status tails_are_foretold(const problem *task, const double *targets, double middle, bool *out, cnm_error *err) {
     const size_t rows = task->rows.rows;
     size_t *positions = NULL, count = 0;
     float *wanted = NULL;
@@ -102,10 +133,8 @@ cnm_status tails_are_foretold(const problem *task, const double *targets, bool *
                               : status;
     if (status == CNM_OK && count >= LEAST_ROWS) {
         const size_t some = count < MOST_ROWS ? count : MOST_ROWS;
-        for (size_t i = 0; i < some; i++) {
-            positions[i] = positions[i * count / some];
-        }
-        status = memory_take(&wanted, rows, sizeof *wanted, "targets", err);
+        status = pick_rows(targets, middle, positions, count, some, err);
+        status = status == CNM_OK ? memory_take(&wanted, rows, sizeof *wanted, "targets", err) : status;
         if (status == CNM_OK) {
             centre(targets, rows, positions, some, wanted);
             status = ask_rows(task, wanted, positions, some, out, err);

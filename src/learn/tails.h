@@ -5,8 +5,8 @@
 
 #include "learn/problem.h"
 
-/* By up to 1,000 rows that are no copies; *out is false where columns are more than 1,024, or nothing can be told. The problem needs its rows alone;
- * targets (its rows) are those to be foretold, in any unit. */
-cnm_status tails_are_foretold(const problem *task, const double *targets, bool *out, cnm_error *err);
+/* By up to 1,000 rows that are no copies, those farthest from the middle among them; *out is false where columns are more than 1,024, or nothing can be
+ * told. The problem needs its rows alone; targets (its rows) are those to be foretold, in any unit. */
+cnm_status tails_are_foretold(const problem *task, const double *targets, double middle, bool *out, cnm_error *err);
 
 #endif

@@ -77,7 +77,7 @@ static cnm_status resist_tails(problem *self, target_range *range, cnm_error *er
     const bool wide = range->deviation > FAR_UNIT * spread, open = self->settings->loss == 0;
     const bool alone = open && count_beyond(labels, median - FAR * spread, median + FAR * spread) > 0;
     if (status == CNM_OK && spread > 0.0 && (wide || alone)) {
-        status = tails_are_foretold(self, labels->numbers, &foretold, err);
+        status = tails_are_foretold(self, labels->numbers, median, &foretold, err);
     }
     if (status == CNM_OK && !foretold && wide) {
         range->mean = median;

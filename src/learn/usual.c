@@ -87,9 +87,9 @@ bool map_is_gentle(const training *self) {
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
     const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
-    /* Many numbers to learn are better learned with the map; and few ones, too, where kernel machines say the rest. */
+    /* Numbers are better learned with the map where kernel machines say the rest. */
     const bool machines = imitation_may_follow(self) && self->spec.features >= IMITATING_FEATURES;
-    const bool stays = self->problem.task == TASK_CLASSIFY || (problem_is_small(&self->problem) && !machines);
+    const bool stays = self->problem.task == TASK_CLASSIFY || !machines;
     size_t count = 0;
     if (!map_is_gentle(self)) {
         return 0;
