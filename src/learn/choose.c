@@ -46,8 +46,14 @@ static const search_round ROUNDS[] = {
 };
 /* A rival that needs no better judgement than pilots have: it has to bring the loss below half. */
 static const double FAR_BETTER = 0.5;
-static const double MANNER_SHARE = 0.15,
-                    DRAWN_SHARE = 0.18; /* for each that learns its map, and for the one that does not */
+/* What pilots of whole manners cost: each that learns its map, and the one that does not. */
+typedef struct manner_shares {
+    double each, drawn;
+} manner_shares;
+static const manner_shares FIRST = {0.15, 0.18};
+/* Where a drawn map is looked at last: manners of gentle maps, the last look at them, and that at others, which leaves so much of the rounds' shares. */
+static const manner_shares FIRST_OF_TWO = {0.12, 0.0}, LAST_GENTLE = {0.12, 0.1}, LAST = {0.15, 0.15};
+static const double BEFORE_LAST = 0.75;
 
 /* ---- Looking around ---- */
 
@@ -58,22 +64,6 @@ static recipe_open both(recipe_open a, recipe_open b) {
 
 enum { MOST_TRIALS = 12 };
 
-/* How many trials a round has, and of how many steps: few enough that all fit in its share. */
-typedef struct round_size {
-    size_t trials;
-    uint64_t steps;
-} round_size;
-
-static round_size size_round(const training *self, const search_round *round, size_t features, double budget) {
-    const double share = map_is_gentle(self) ? round->beside : round->share;
-    const double steps = share * budget * (double)self->recipe.steps * (double)self->spec.features / (double)features;
-    const double fitting = steps / (double)round->most_steps; /* of the longest */
-    if (fitting < (double)round->trials) {
-        return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
-    }
-    return (round_size){fitting < MOST_TRIALS ? (size_t)fitting : MOST_TRIALS, round->most_steps};
-}
-
 /* A search under way. */
 typedef struct choosing {
     training *training;
@@ -83,9 +73,28 @@ typedef struct choosing {
     double loss;   /* of the best recipe in the last round */
     bool features; /* are open too */
     bool ordered;  /* rows come in time */
+    bool last;     /* a drawn map is looked at last */
     bool stopped;
     bool shortened; /* by a time limit */
 } choosing;
+
+/* How many trials a round has, and of how many steps: few enough that all fit in its share. */
+typedef struct round_size {
+    size_t trials;
+    uint64_t steps;
+} round_size;
+
+static round_size size_round(const choosing *self, const search_round *round, size_t features) {
+    const training *own = self->training;
+    const double share = map_is_gentle(own) ? round->beside : self->last ? BEFORE_LAST * round->share : round->share;
+    const double steps =
+        share * self->budget * (double)own->recipe.steps * (double)own->spec.features / (double)features;
+    const double fitting = steps / (double)round->most_steps; /* of the longest */
+    if (fitting < (double)round->trials) {
+        return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
+    }
+    return (round_size){fitting < MOST_TRIALS ? (size_t)fitting : MOST_TRIALS, round->most_steps};
+}
 
 /* Two fifths of a time limit are for looking around. */
 static double deadline_of(const training *self) {
@@ -168,10 +177,10 @@ static size_t solved_trials(const choosing *self, double share, size_t most) {
 /* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. What suits is either
  * nearly a linear model, or a kernel as wide as usual, or one that remembers each row: from one of them a climb would not find the
  * others. */
-static cnm_status settle_drawn(choosing *self, size_t trials, recipe *drawn, double *loss, cnm_error *err) {
+static cnm_status settle_drawn(choosing *self, size_t trials, bool scale, recipe *drawn, double *loss, cnm_error *err) {
     enum { STARTS = 2 };
     static const double WIDTH = 0.25, PENALTIES[STARTS] = {1e-1, 1e-4}; /* for width 1, as in learn/search.c */
-    const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width};
+    const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width, .scale = scale};
     const search_judge judging = {judge, self};
     const search_margins any = {0.0, 0.0, 0.0};
     const size_t count = open.lambda && open.width && trials > STARTS ? STARTS : 0;
@@ -196,9 +205,11 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     const double margin = pilots_margin(self->runner);
     const problem *task = &self->training->problem;
     const bool classes = task->task == TASK_CLASSIFY, small = problem_is_small(task);
-    const double drawn_by = classes && small ? CLEARLY_DRAWN * margin : classes || small ? CLEARLY * margin : FAR_BETTER;
+    const double drawn_by = classes && small   ? CLEARLY_DRAWN * margin
+                            : classes || small ? CLEARLY * margin
+                                               : FAR_BETTER;
     const bool solved = head_can_be_solved(self->training);
-    const size_t fitting = solved ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 1;
+    const size_t fitting = solved ? solved_trials(self, FIRST.drawn, MOST_TRIALS) : 1;
     search_rival rivals[OTHER_MANNERS];
     double loss = INFINITY;
     cnm_status status = CNM_OK;
@@ -206,7 +217,7 @@ static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS]
     for (size_t i = 0; status == CNM_OK && i < count; i++) {
         const bool drawn = others[i].hold == 1.0;
         rivals[i] = (search_rival){others[i], drawn ? drawn_by : CLEARLY * margin, INFINITY};
-        status = drawn && solved ? settle_drawn(self, fitting, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
+        status = drawn && solved ? settle_drawn(self, fitting, false, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
     }
     return status == CNM_OK && !self->stopped && !time_is_up(self->training)
                ? search_among(&self->training->recipe, &loss, rivals, count, &judging, err)
@@ -219,8 +230,9 @@ static cnm_status choose_manner(choosing *self, cnm_error *err) {
     recipe others[OTHER_MANNERS];
     const bool drawn = head_is_solved(own) && (self->open.lambda || self->open.width);
     const size_t count = self->open.hold ? recipe_other_manners(own, others) : 0;
+    const double each = self->last ? FIRST_OF_TWO.each : FIRST.each;
     const pilot_size size = {.features = own->spec.features,
-                             .steps = (uint64_t)(MANNER_SHARE * self->budget * (double)own->recipe.steps),
+                             .steps = (uint64_t)(each * self->budget * (double)own->recipe.steps),
                              .fold_steps = drawn ? 1 : 800,
                              .held = HELD_ROWS,
                              .deadline = deadline_of(own)};
@@ -231,9 +243,9 @@ static cnm_status choose_manner(choosing *self, cnm_error *err) {
     if (created != CNM_OK) {
         return created;
     }
-    const size_t fitting = drawn ? solved_trials(self, DRAWN_SHARE, MOST_TRIALS) : 0;
+    const size_t fitting = drawn ? solved_trials(self, FIRST.drawn, MOST_TRIALS) : 0;
     const cnm_status status = count > 0     ? try_manners(self, others, count, err)
-                              : fitting > 0 ? settle_drawn(self, fitting, &own->recipe, &self->loss, err)
+                              : fitting > 0 ? settle_drawn(self, fitting, false, &own->recipe, &self->loss, err)
                                             : CNM_OK;
     pilots_destroy(self->runner);
     return status;
@@ -263,7 +275,8 @@ static bool exact_rival(const choosing *self, recipe *exact) {
     *exact = self->training->recipe;
     exact->noise = 0.0;
     exact->scale = self->open.scale ? SCALING_STANDARD : exact->scale;
-    return self->open.noise && self->training->recipe.noise > 0.0 && !map_is_gentle(self->training);
+    return self->open.noise && self->training->recipe.noise > 0.0 && !map_is_gentle(self->training) &&
+           !head_is_solved(self->training);
 }
 
 static cnm_status try_exact(choosing *self, const recipe *exact, cnm_error *err) {
@@ -280,7 +293,7 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
     const size_t features = pilot_features(own);
     const size_t more = !last ? 0 : self->features ? 4 : 2; /* for the linear model and other sizes */
     const recipe_open now = open_now(self, round);
-    const round_size fits = size_round(own, round, features, self->budget);
+    const round_size fits = size_round(self, round, features);
     const pilot_size size = {.features = features,
                              .steps = fits.steps,
                              .fold_steps = head_is_solved(own)  ? 1 /* it has no steps */
@@ -311,6 +324,39 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
         status = choose_features(self, runner, err);
     }
     pilots_destroy(runner);
+    return status;
+}
+
+/* After the search: the recipe that was found against a map that stays as it was drawn, both with all features. Its pilot is shorter than the training,
+ * and the drawn map's is not. */
+static cnm_status look_at_drawn(choosing *self, cnm_error *err) {
+    static const double BETTER = 4.0; /* margins */
+    training *own = self->training;
+    const manner_shares share = map_is_gentle(own) ? LAST_GENTLE : LAST;
+    const pilot_size size = {.features = own->spec.features,
+                             .steps = (uint64_t)(share.each * self->budget * (double)own->recipe.steps),
+                             .fold_steps = 4000,
+                             .held = HELD_ROWS,
+                             .deadline = deadline_of(own)};
+    search_rival drawn = {.loss = INFINITY};
+    double loss = INFINITY;
+    if (!self->last || size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
+        return CNM_OK;
+    }
+    const cnm_status created = pilots_create(&self->runner, own, &size, 2, err);
+    if (created != CNM_OK) {
+        return created;
+    }
+    const search_judge judging = {judge, self};
+    const size_t fitting = solved_trials(self, share.drawn, MOST_TRIALS);
+    recipe_draw(own, &drawn.recipe);
+    drawn.margin = BETTER * pilots_margin(self->runner);
+    cnm_status status =
+        fitting > 0 ? settle_drawn(self, fitting, self->open.scale, &drawn.recipe, &drawn.loss, err) : CNM_OK;
+    if (status == CNM_OK && fitting > 0 && !self->stopped && !time_is_up(own)) {
+        status = search_among(&own->recipe, &loss, &drawn, 1, &judging, err);
+    }
+    pilots_destroy(self->runner);
     return status;
 }
 
@@ -353,10 +399,12 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
         search.features = self->problem.settings->features == 0 && strcmp(self->spec.projection, "dense") == 0;
         self->spec.features = search.features ? fewest_features(self) : self->spec.features;
         status = find_open(self, &search.open, &search.ordered, err);
+        search.last = search.open.hold && drawn_is_tried_last(self);
         status = status == CNM_OK ? choose_manner(&search, err) : status;
         for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
             status = run_round(&search, &ROUNDS[i], err);
         }
+        status = status == CNM_OK ? look_at_drawn(&search, err) : status;
     }
     self->judged = isfinite(search.loss) && !search.ordered && self->problem.groups == NULL ? search.loss : 0.0;
     search.shortened = search.shortened || (search.stopped && time_is_up(self)); /* by the last pilots */

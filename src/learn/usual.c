@@ -6,6 +6,7 @@
 
 #include "learn/imitate.h"
 #include "learn/outliers.h"
+#include "learn/solve.h"
 
 enum {
     LEAST_STEPS = 5000,
@@ -76,20 +77,36 @@ static bool rows_are_too_few_to_drift(const training *self) {
     return self->problem.rows.rows < 1000 && self->recipe.picture == 0;
 }
 
-bool map_is_gentle(const training *self) {
-    static const double FEW = 0.5, ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
+static bool map_can_be_held(const training *self) {
     const settings *wanted = self->problem.settings;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->hold != 0.0 &&
-           strcmp(self->spec.projection, "dense") == 0 &&
-           (!columns_are_alike(self) || rows_are_too_few_to_drift(self)) &&
-           parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
+           strcmp(self->spec.projection, "dense") == 0 && (!columns_are_alike(self) || rows_are_too_few_to_drift(self));
+}
+
+bool map_is_gentle(const training *self) {
+    static const double FEW = 0.5, ENOUGH_ROWS = 5700.0; /* to learn one parameter each without holding back */
+    return map_can_be_held(self) && parameters_a_row(self) > fmax(FEW, (double)self->problem.rows.rows / ENOUGH_ROWS);
+}
+
+bool drawn_is_tried_last(const training *self) {
+    enum { FEW_ROWS = 2000, MANY_ROWS = 10000 };
+    const size_t rows = self->problem.rows.rows;
+    return map_can_be_held(self) && head_can_be_solved(self) && rows > FEW_ROWS && rows <= MANY_ROWS &&
+           self->spec.features >= IMITATING_FEATURES;
+}
+
+/* Few rows, and maps that are held, are better off with plain deviations, unless some rows lie far out. */
+static scaling_kind plain_scale(const training *self) {
+    const scaling_kind kind = self->problem.scaling.kind;
+    const bool plain = kind == SCALING_ASINH && self->problem.settings->scale == 0;
+    return plain && !rows_reach_far(&self->problem) ? SCALING_STANDARD : kind;
 }
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {
     const manner *const manners[OTHER_MANNERS] = {&BRISK, &DRAWN};
     /* Numbers are better learned with the map where kernel machines say the rest. */
     const bool machines = imitation_may_follow(self) && self->spec.features >= IMITATING_FEATURES;
-    const bool stays = self->problem.task == TASK_CLASSIFY || !machines;
+    const bool stays = !drawn_is_tried_last(self) && (self->problem.task == TASK_CLASSIFY || !machines);
     size_t count = 0;
     if (!map_is_gentle(self)) {
         return 0;
@@ -101,6 +118,12 @@ size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) 
         }
     }
     return count;
+}
+
+void recipe_draw(const training *self, recipe *drawn) {
+    *drawn = self->recipe;
+    drawn->scale = plain_scale(self);
+    set_manner(self, &DRAWN, drawn);
 }
 
 /* ---- The usual recipe ---- */
@@ -121,11 +144,8 @@ static uint64_t usual_steps(const training *self, uint64_t batches) {
     return self->problem.settings->effort == EFFORT_QUICK && !self->continues ? steps / QUICK_SHARE : steps;
 }
 
-/* A few rows are better off with plain deviations, unless some lie far out. */
 static scaling_kind usual_scale(const training *self) {
-    const scaling_kind kind = self->problem.scaling.kind;
-    const bool plain = kind == SCALING_ASINH && self->problem.settings->scale == 0 && map_is_gentle(self);
-    return plain && !rows_reach_far(&self->problem) ? SCALING_STANDARD : kind;
+    return map_is_gentle(self) ? plain_scale(self) : self->problem.scaling.kind;
 }
 
 void recipe_usual(training *self) {

@@ -17,6 +17,7 @@ typedef struct tally {
     bool wild;       /* each trial is better than the last, so that the search goes as far as it can */
     double gain;     /* by this fraction; 0: by half */
     double drawn;    /* maps that stay as drawn are better than others by this fraction */
+    double exact;    /* others without noise are by this one */
     size_t stop_at;  /* this trial, and all after it, say stop; 0: none */
     size_t narrow;   /* of the first three such maps, narrow ones with a penalty that fits the width */
     bool thin;       /* such a map was judged, in a round of its own, on fewer folds than there are */
@@ -75,7 +76,10 @@ cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features,
         (solved ? FOLDS * solve_steps(self->of) : share * (double)self->size.steps) * (double)features;
     self->next *= !self->counts->wild ? 1.0 : self->counts->gain > 0.0 ? 1.0 - self->counts->gain : 0.5;
     *stop = self->counts->stop_at > 0 && self->counts->judged >= self->counts->stop_at;
-    *loss = *stop ? INFINITY : (solved ? 1.0 - self->counts->drawn : 1.0) * self->next;
+    const double better = solved                                 ? self->counts->drawn
+                          : tried != NULL && tried->noise == 0.0 ? self->counts->exact
+                                                                 : 0.0;
+    *loss = *stop ? INFINITY : (1.0 - better) * self->next;
     return CNM_OK;
 }
 
@@ -167,7 +171,7 @@ static void both_rounds_look_around(void **unused) {
     const outcome tame = choose(rows, &wanted, false), wild = choose(rows, &wanted, true);
     assert_int_equal(tame.counts.rounds, 2);
     assert_int_equal(wild.counts.rounds, 2);
-    assert_int_equal(tame.counts.judged, 3 + 6 + 1);       /* decay; the rest; a linear model */
+    assert_int_equal(tame.counts.judged, 1 + 3 + 6 + 1);   /* without noise; decay; the rest; a linear model */
     assert_int_equal(tame.chosen.scale, tame.usual.scale); /* nothing was better */
     assert_true(tame.chosen.width == 1.0 && tame.chosen.decay == 0.03 && tame.chosen.noise == 0.25);
     assert_true(tame.counts.width && tame.counts.decay && tame.counts.noise);
@@ -526,8 +530,58 @@ static void manners_are_tried_where_the_map_is_gentle(void **unused) {
     }
 }
 
+/* A pilot without noise has to bring the loss below half, whatever the margin. */
+static void no_noise_wins_where_it_is_far_better(void **unused) {
+    (void)unused;
+    table *rows = make_rings(2, ROWS, COLUMNS);
+    settings wanted = automatic(8);
+    const outcome far = choose_with(rows, &wanted, (tally){.exact = 0.6, .margin = 0.01});
+    assert_true(far.usual.noise == 0.25 && far.chosen.noise == 0.0);
+    assert_int_equal(far.chosen.scale, SCALING_STANDARD);
+    assert_true(choose_with(rows, &wanted, (tally){.exact = 0.4, .margin = 0.001}).chosen.noise == 0.25);
+    wanted.scale = 1 + SCALING_GLOBAL;
+    const outcome scaled = choose_with(rows, &wanted, (tally){.exact = 0.6, .margin = 0.01});
+    assert_true(scaled.chosen.noise == 0.0 && scaled.chosen.scale == SCALING_GLOBAL);
+    wanted.noise = 0.1;
+    assert_true(choose_with(rows, &wanted, (tally){.exact = 0.6, .margin = 0.01}).chosen.noise == 0.1);
+    table_destroy(rows);
+}
+
+/* From 2,001 to 10,000 rows, gentle maps and others: what was found against a drawn map, which has to be better by four margins. */
+static void a_drawn_map_is_looked_at_last(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t rows;
+        uint64_t features;
+        double usual; /* hold */
+        bool looks;
+    } CASES[] = {{2000, 128, 0.8, false}, {2001, 128, 0.8, true},  {6000, 128, 0.0, true},
+                 {6000, 127, 0.0, false}, {10000, 256, 0.0, true}, {10001, 256, 0.0, false}};
+    for (size_t n = 0; n < 2 * COUNT_OF(CASES); n++) {
+        const size_t i = n / 2;
+        table *rows = make_rings(2, CASES[i].rows, COLUMNS);
+        settings wanted = automatic(CASES[i].features);
+        wanted.hold = -1.0;
+        wanted.task = n % 2 == 0 ? WANT_CLASSIFY : WANT_REGRESS;
+        const outcome better = choose_with(rows, &wanted, (tally){.drawn = 0.05, .margin = 0.01});
+        const outcome hardly = choose_with(rows, &wanted, (tally){.drawn = 0.03, .margin = 0.01});
+        const outcome wild = choose_with(rows, &wanted, (tally){.drawn = 0.05, .margin = 0.01, .wild = true});
+        assert_true(better.usual.hold == CASES[i].usual && hardly.chosen.hold == CASES[i].usual);
+        if (better.chosen.hold != (CASES[i].looks ? 1.0 : CASES[i].usual)) {
+            fail_msg("%zu rows, case %zu: hold %g", CASES[i].rows, n, better.chosen.hold);
+        }
+        check_work(&better, &wanted, 2.0);
+        check_work(&wild, &wanted, 2.0);
+        wanted.hold = 0.0; /* what is given stays */
+        assert_int_equal(choose_with(rows, &wanted, (tally){.drawn = 0.9, .margin = 0.01}).counts.solved, 0);
+        table_destroy(rows);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_noise_wins_where_it_is_far_better),
+        cmocka_unit_test(a_drawn_map_is_looked_at_last),
         cmocka_unit_test(few_rows_make_a_map_gentle),
         cmocka_unit_test(other_manners_take_rows_as_they_are),
         cmocka_unit_test(manners_are_tried_where_the_map_is_gentle),

@@ -29,7 +29,7 @@ static bool foretold(kind what, size_t columns) {
     const problem task = {.settings = &wanted, .table = rows, .rows = table_view(rows)};
     cnm_error error = {0};
     bool found;
-    check_ok(tails_are_foretold(&task, rows->labels.numbers, &found, &error), &error);
+    check_ok(tails_are_foretold(&task, rows->labels.numbers, 0.0, &found, &error), &error);
     table_destroy(rows);
     return found;
 }
@@ -40,6 +40,26 @@ static void what_is_made_up_is_not_foretold(void **unused) {
     assert_false(foretold(MADE_UP, COLUMNS));
     assert_false(foretold(COPIED, COLUMNS));
     assert_false(foretold(FORETOLD, 1025)); /* too many to ask */
+}
+
+/* Six of 5,000 rows are far out, and told by a column; every fifth row is asked, and none of these would be. */
+static void few_far_rows_among_many_are_asked(void **unused) {
+    (void)unused;
+    enum { MANY = 5000, FAR = 6 };
+    const settings wanted = {.threads = 2};
+    table *rows = table_make(MANY, COLUMNS);
+    cnm_error error = {0};
+    normals(1, MANY * COLUMNS, 1.0, rows->values);
+    for (size_t i = 0; i < MANY; i++) {
+        const bool far = i % 800 == 3 && i / 800 < FAR;
+        rows->values[i * COLUMNS] += far ? 40.0F : 0.0F;
+        label_number(rows, far ? 1000.0 : uniform(2, i));
+    }
+    const problem task = {.settings = &wanted, .table = rows, .rows = table_view(rows)};
+    bool found;
+    check_ok(tails_are_foretold(&task, rows->labels.numbers, 0.5, &found, &error), &error);
+    assert_true(found);
+    table_destroy(rows);
 }
 
 static const char *loss_for(kind what, settings wanted, char *text, size_t size) {
@@ -100,6 +120,7 @@ static void a_lone_one_is_brought_near(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_up_is_not_foretold),
+        cmocka_unit_test(few_far_rows_among_many_are_asked),
         cmocka_unit_test(the_loss_follows),
         cmocka_unit_test(a_lone_one_is_brought_near),
     };
