@@ -118,8 +118,11 @@ static cnm_status judge(void *context, const recipe *tried, double *loss, bool *
     return status;
 }
 
+/* Kernel machines and drawn maps need some. */
 static size_t fewest_features(const training *self) {
-    return imitation_may_follow(self) ? (size_t)IMITATING_FEATURES : (size_t)FEWEST_FEATURES;
+    training wider = *self;
+    wider.spec.features = IMITATING_FEATURES;
+    return imitation_may_follow(self) || drawn_is_tried_last(&wider) ? IMITATING_FEATURES : FEWEST_FEATURES;
 }
 
 /* From the smallest map on, twice the features for as long as that helps. */
