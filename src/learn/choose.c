@@ -1,9 +1,9 @@
 /* How much looking around is allowed.
  *
  * Work is counted as rows seen times features of the map. Where the map is gentle, first a pilot for each manner in which it can learn,
- * with all its features. Then two rounds of pilots, with fewer features and steps than the training: few and long ones for decay, which
- * matters most where rows are few and works slowly, then more and shorter ones for the rest. Together they may cost
- * BUDGETS[effort] times the training. */
+ * with all its features (learn/manners.c). Then two rounds of pilots, with fewer features and steps than the training: few and long ones for decay, which
+ * matters most where rows are few and works slowly, then more and shorter ones for the rest. Where rows are neither few nor many, a last look at a map that stays as it was
+ * drawn. Together they may cost BUDGETS[effort] times the training. */
 #include "learn/choose.h"
 
 #include <math.h>
@@ -11,16 +11,16 @@
 
 #include "base/error.h"
 #include "learn/imitate.h"
+#include "learn/manners.h"
 #include "learn/order.h"
 #include "learn/outliers.h"
-#include "learn/pilot.h"
-#include "learn/search.h"
 #include "learn/solve.h"
 #include "learn/usual.h"
 
 enum { FEWEST_FEATURES = 64, MOST_FEATURES = 512 }; /* where k is chosen */
-enum { PILOT_FEATURES = 64, GENTLE_PILOT_FEATURES = 128, LEAST_PILOT_STEPS = 200, LEAST_ROWS = 50, HELD_ROWS = 10000 };
+enum { PILOT_FEATURES = 64, GENTLE_PILOT_FEATURES = 128, LEAST_ROWS = 50 };
 static const double ORDERED_NOISE = 0.1;
+static const double BEFORE_LAST = 0.75; /* of the rounds' shares, where a drawn map is looked at last */
 
 /* In the order of setting_effort: what a search may cost, in trainings. */
 static const double BUDGETS[] = {0.0, 2.0, 10.0};
@@ -44,16 +44,6 @@ static const search_round ROUNDS[] = {
      400,
      400},
 };
-/* A rival that needs no better judgement than pilots have: it has to bring the loss below half. */
-static const double FAR_BETTER = 0.5;
-/* What pilots of whole manners cost: each that learns its map, and the one that does not. */
-typedef struct manner_shares {
-    double each, drawn;
-} manner_shares;
-static const manner_shares FIRST = {0.15, 0.18};
-/* Where a drawn map is looked at last: manners of gentle maps, the last look at them, and that at others, which leaves so much of the rounds' shares. */
-static const manner_shares FIRST_OF_TWO = {0.12, 0.0}, LAST_GENTLE = {0.12, 0.1}, LAST = {0.15, 0.15};
-static const double BEFORE_LAST = 0.75;
 
 /* ---- Looking around ---- */
 
@@ -61,22 +51,6 @@ static recipe_open both(recipe_open a, recipe_open b) {
     return (recipe_open){a.hold && b.hold,   a.lambda && b.lambda, a.scale && b.scale, a.width && b.width,
                          a.decay && b.decay, a.noise && b.noise,   a.shift && b.shift, a.drift && b.drift};
 }
-
-enum { MOST_TRIALS = 12 };
-
-/* A search under way. */
-typedef struct choosing {
-    training *training;
-    pilots *runner;
-    recipe_open open;
-    double budget;
-    double loss;   /* of the best recipe in the last round */
-    bool features; /* are open too */
-    bool ordered;  /* rows come in time */
-    bool last;     /* a drawn map is looked at last */
-    bool stopped;
-    bool shortened; /* by a time limit */
-} choosing;
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
 typedef struct round_size {
@@ -94,28 +68,6 @@ static round_size size_round(const choosing *self, const search_round *round, si
         return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
     }
     return (round_size){fitting < MOST_TRIALS ? (size_t)fitting : MOST_TRIALS, round->most_steps};
-}
-
-/* Two fifths of a time limit are for looking around. */
-static double deadline_of(const training *self) {
-    const double limit = self->problem.settings->time_limit;
-    return limit > 0.0 ? self->started + 0.4 * limit : 0.0;
-}
-
-/* A search that is done again ends where it ended then. */
-static bool time_is_up(const training *self) {
-    bool ended;
-    return checkpoint_replays(self->checkpoint, &ended)
-               ? ended
-               : deadline_of(self) > 0.0 && progress_clock() > deadline_of(self);
-}
-
-static cnm_status judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
-    choosing *self = context;
-    const cnm_status status = pilots_judge(self->runner, tried, loss, stop, err);
-    self->shortened = self->shortened || time_is_up(self->training);
-    self->stopped = self->stopped || (*stop && !time_is_up(self->training));
-    return status;
 }
 
 /* Kernel machines and drawn maps need some. */
@@ -170,90 +122,6 @@ static search_margins margins_of(const pilots *runner, bool drifting) {
                                         : (search_margins){LESS * margin, margin, margin};
 }
 
-/* How many pilots whose head is solved for fit in a share of the budget. */
-static size_t solved_trials(const choosing *self, double share, size_t most) {
-    const training *own = self->training;
-    const double steps = share * self->budget * (double)own->recipe.steps / (double)pilots_folds(self->runner);
-    return (size_t)fmin((double)most, steps / solve_steps(own));
-}
-
-/* Width and penalty for a map that stays as it was drawn: its head is solved for, so its pilots are short and exact. What suits is either
- * nearly a linear model, or a kernel as wide as usual, or one that remembers each row: from one of them a climb would not find the
- * others. */
-static cnm_status settle_drawn(choosing *self, size_t trials, bool scale, recipe *drawn, double *loss, cnm_error *err) {
-    enum { STARTS = 2 };
-    static const double WIDTH = 0.25, PENALTIES[STARTS] = {1e-1, 1e-4}; /* for width 1, as in learn/search.c */
-    const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width, .scale = scale};
-    const search_judge judging = {judge, self};
-    const search_margins any = {0.0, 0.0, 0.0};
-    const size_t count = open.lambda && open.width && trials > STARTS ? STARTS : 0;
-    search_rival starts[STARTS];
-    for (size_t i = 0; i < STARTS; i++) {
-        starts[i] = (search_rival){*drawn, 0.0, INFINITY};
-        starts[i].recipe.width = WIDTH;
-        starts[i].recipe.lambda = PENALTIES[i] * pow(WIDTH, 4.0);
-    }
-    *loss = INFINITY;
-    const cnm_status status = search_among(drawn, loss, starts, count, &judging, err);
-    return status == CNM_OK && !self->stopped && !time_is_up(self->training)
-               ? search_recipe(drawn, loss, &open, trials - 1 - count, &any, &judging, err)
-               : status;
-}
-
-/* Pilots differ by chance, the more the fewer they are judged by; and a manner decides about all that comes after it. The pilot of a drawn map is as
- * good as its training; others are not, the less the more rows there are, and the least where they learn numbers. */
-static cnm_status try_manners(choosing *self, const recipe others[OTHER_MANNERS], size_t count, cnm_error *err) {
-    static const double CLEARLY = 20.0, CLEARLY_DRAWN = 2.0; /* margins */
-    const search_judge judging = {judge, self};
-    const double margin = pilots_margin(self->runner);
-    const problem *task = &self->training->problem;
-    const bool classes = task->task == TASK_CLASSIFY, small = problem_is_small(task);
-    const double drawn_by = classes && small   ? CLEARLY_DRAWN * margin
-                            : classes || small ? CLEARLY * margin
-                                               : FAR_BETTER;
-    const bool solved = head_can_be_solved(self->training);
-    const size_t fitting = solved ? solved_trials(self, FIRST.drawn, MOST_TRIALS) : 1;
-    search_rival rivals[OTHER_MANNERS];
-    double loss = INFINITY;
-    cnm_status status = CNM_OK;
-    count -= others[count - 1].hold == 1.0 && fitting == 0; /* the drawn manner is the last */
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const bool drawn = others[i].hold == 1.0;
-        rivals[i] = (search_rival){others[i], drawn ? drawn_by : CLEARLY * margin, INFINITY};
-        status = drawn && solved ? settle_drawn(self, fitting, false, &rivals[i].recipe, &rivals[i].loss, err) : CNM_OK;
-    }
-    return status == CNM_OK && !self->stopped && !time_is_up(self->training)
-               ? search_among(&self->training->recipe, &loss, rivals, count, &judging, err)
-               : status;
-}
-
-/* Where options say that the map stays as drawn, only how. */
-static cnm_status choose_manner(choosing *self, cnm_error *err) {
-    training *own = self->training;
-    recipe others[OTHER_MANNERS];
-    const bool drawn = head_is_solved(own) && (self->open.lambda || self->open.width);
-    const size_t count = self->open.hold ? recipe_other_manners(own, others) : 0;
-    const double each = self->last ? FIRST_OF_TWO.each : FIRST.each;
-    const pilot_size size = {.features = own->spec.features,
-                             .steps = (uint64_t)(each * self->budget * (double)own->recipe.steps),
-                             .fold_steps = drawn ? 1 : 800,
-                             .held = HELD_ROWS,
-                             .deadline = deadline_of(own)};
-    if ((count == 0 && !drawn) || size.steps < LEAST_PILOT_STEPS || time_is_up(own)) {
-        return CNM_OK;
-    }
-    const cnm_status created = pilots_create(&self->runner, own, &size, count + 1, err);
-    if (created != CNM_OK) {
-        return created;
-    }
-    const size_t fitting = drawn ? solved_trials(self, FIRST.drawn, MOST_TRIALS) : 0;
-    const cnm_status status = count > 0     ? try_manners(self, others, count, err)
-                              : fitting > 0 ? settle_drawn(self, fitting, false, &own->recipe, &self->loss, err)
-                                            : CNM_OK;
-    pilots_destroy(self->runner);
-    return status;
-}
-
 /* Smaller maps learn less by heart: they tell what large ones will do where rows are many. Circulant blocks have no smaller twin, and
  * a map that stays as it was drawn is as good as its features are many. */
 static size_t pilot_features(const training *self) {
@@ -283,7 +151,7 @@ static bool exact_rival(const choosing *self, recipe *exact) {
 }
 
 static cnm_status try_exact(choosing *self, const recipe *exact, cnm_error *err) {
-    const search_judge judging = {judge, self};
+    const search_judge judging = {choosing_judge, self};
     const search_rival rival = {*exact, FAR_BETTER, INFINITY};
     return search_among(&self->training->recipe, &self->loss, &rival, 1, &judging, err);
 }
@@ -303,63 +171,30 @@ static cnm_status run_round(choosing *self, const search_round *round, cnm_error
                                            : map_is_gentle(own) ? round->gentle_fold_steps
                                                                 : round->fold_steps,
                              .held = HELD_ROWS,
-                             .deadline = deadline_of(own)};
+                             .deadline = choosing_deadline(own)};
     pilots *runner;
-    if (size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
+    if (size.steps < LEAST_PILOT_STEPS || self->stopped || choosing_is_late(own)) {
         return CNM_OK;
     }
     cnm_status status = pilots_create(&runner, own, &size, fits.trials + exactly + more, err);
     if (status == CNM_OK) {
-        const search_judge judging = {judge, self};
+        const search_judge judging = {choosing_judge, self};
         const search_margins margins = margins_of(runner, own->recipe.drift > 0.0);
         self->runner = runner;
         self->loss = INFINITY;
-        const size_t trials = head_is_solved(own) ? solved_trials(self, round->beside, fits.trials) : fits.trials;
+        const size_t trials = head_is_solved(own) ? choosing_solutions(self, round->beside, fits.trials) : fits.trials;
         status = exactly ? try_exact(self, &exact, err) : CNM_OK;
-        status = status == CNM_OK && !self->stopped && !time_is_up(own)
+        status = status == CNM_OK && !self->stopped && !choosing_is_late(own)
                      ? search_recipe(&own->recipe, &self->loss, &now, trials - exactly, &margins, &judging, err)
                      : status;
     }
-    if (status == CNM_OK && last && !self->stopped && !time_is_up(own)) {
+    if (status == CNM_OK && last && !self->stopped && !choosing_is_late(own)) {
         status = compare_with_linear(self, runner, err);
     }
-    if (status == CNM_OK && last && !self->stopped && self->features && !time_is_up(own)) {
+    if (status == CNM_OK && last && !self->stopped && self->features && !choosing_is_late(own)) {
         status = choose_features(self, runner, err);
     }
     pilots_destroy(runner);
-    return status;
-}
-
-/* After the search: the recipe that was found against a map that stays as it was drawn, both with all features. Its pilot is shorter than the training,
- * and the drawn map's is not. */
-static cnm_status look_at_drawn(choosing *self, cnm_error *err) {
-    static const double BETTER = 4.0; /* margins */
-    training *own = self->training;
-    const manner_shares share = map_is_gentle(own) ? LAST_GENTLE : LAST;
-    const pilot_size size = {.features = own->spec.features,
-                             .steps = (uint64_t)(share.each * self->budget * (double)own->recipe.steps),
-                             .fold_steps = 4000,
-                             .held = HELD_ROWS,
-                             .deadline = deadline_of(own)};
-    search_rival drawn = {.loss = INFINITY};
-    double loss = INFINITY;
-    if (!self->last || size.steps < LEAST_PILOT_STEPS || self->stopped || time_is_up(own)) {
-        return CNM_OK;
-    }
-    const cnm_status created = pilots_create(&self->runner, own, &size, 2, err);
-    if (created != CNM_OK) {
-        return created;
-    }
-    const search_judge judging = {judge, self};
-    const size_t fitting = solved_trials(self, share.drawn, MOST_TRIALS);
-    recipe_draw(own, &drawn.recipe);
-    drawn.margin = BETTER * pilots_margin(self->runner);
-    cnm_status status =
-        fitting > 0 ? settle_drawn(self, fitting, self->open.scale, &drawn.recipe, &drawn.loss, err) : CNM_OK;
-    if (status == CNM_OK && fitting > 0 && !self->stopped && !time_is_up(own)) {
-        status = search_among(&own->recipe, &loss, &drawn, 1, &judging, err);
-    }
-    pilots_destroy(self->runner);
     return status;
 }
 
@@ -403,14 +238,14 @@ cnm_status choose_recipe(training *self, cnm_error *err) {
         self->spec.features = search.features ? fewest_features(self) : self->spec.features;
         status = find_open(self, &search.open, &search.ordered, err);
         search.last = search.open.hold && drawn_is_tried_last(self);
-        status = status == CNM_OK ? choose_manner(&search, err) : status;
+        status = status == CNM_OK ? manners_try_first(&search, err) : status;
         for (size_t i = 0; status == CNM_OK && i < sizeof ROUNDS / sizeof ROUNDS[0]; i++) {
             status = run_round(&search, &ROUNDS[i], err);
         }
-        status = status == CNM_OK ? look_at_drawn(&search, err) : status;
+        status = status == CNM_OK ? manners_try_last(&search, err) : status;
     }
     self->judged = isfinite(search.loss) && !search.ordered && self->problem.groups == NULL ? search.loss : 0.0;
-    search.shortened = search.shortened || (search.stopped && time_is_up(self)); /* by the last pilots */
+    search.shortened = search.shortened || (search.stopped && choosing_is_late(self)); /* by the last pilots */
     self->shortened = search.shortened;
     self->stopped = search.stopped && !search.shortened;
     if (search.open.decay &&
