@@ -578,10 +578,27 @@ static void a_drawn_map_is_looked_at_last(void **unused) {
     }
 }
 
+/* A drawn map of 64 features is no match: where one is looked at, an open number of features starts with 128. */
+static void drawn_maps_have_some_features(void **unused) {
+    (void)unused;
+    static const size_t NUMBERS[] = {10000, 10001};
+    for (size_t i = 0; i < COUNT_OF(NUMBERS); i++) {
+        table *rows = make_rings(2, NUMBERS[i], COLUMNS);
+        settings wanted = automatic(0);
+        wanted.hold = -1.0;
+        const outcome got = choose_with(rows, &wanted, (tally){.drawn = 0.05, .margin = 0.01});
+        assert_int_equal(got.features, i == 0 ? 128 : 64);
+        assert_true(got.chosen.hold == (i == 0 ? 1.0 : 0.0));
+        check_work(&got, &wanted, 2.0);
+        table_destroy(rows);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_noise_wins_where_it_is_far_better),
         cmocka_unit_test(a_drawn_map_is_looked_at_last),
+        cmocka_unit_test(drawn_maps_have_some_features),
         cmocka_unit_test(few_rows_make_a_map_gentle),
         cmocka_unit_test(other_manners_take_rows_as_they_are),
         cmocka_unit_test(manners_are_tried_where_the_map_is_gentle),
