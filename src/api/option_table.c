@@ -150,7 +150,7 @@ static const option_row TABLE[] = {
     {{"resume", 0, "flag", "no", "no|yes",
       "go on from the checkpoint, to the same model as if nothing had been between; afresh where there is none yet", TRAINING, TRAIN},
      FLAG(resume), .aside = true},
-    {{"scale", 0, "choice", "auto", "auto|none|global|standard|range|asinh",
+    {{"scale", 0, "choice", "auto", "auto|none|global|standard|range|asinh|wide",
       "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN},
      CHOICE(scale)},
     {{"missing", 0, "choice", "error", "error|mean",

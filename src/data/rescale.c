@@ -10,7 +10,7 @@
 cnm_status rescale_create(rescale *out, const scaling *from, const scaling *to, cnm_error *err) {
     const size_t columns = from->columns;
     *out = (rescale){
-        .columns = columns, .leaves_asinh = from->kind == SCALING_ASINH, .enters_asinh = to->kind == SCALING_ASINH};
+        .columns = columns, .leaves_asinh = scaling_bends(from->kind), .enters_asinh = scaling_bends(to->kind)};
     cnm_status status = memory_zeroed(&out->factor, columns, sizeof *out->factor, "a scaling", err);
     status = status == CNM_OK ? memory_zeroed(&out->shift, columns, sizeof *out->shift, "a scaling", err) : status;
     for (size_t j = 0; status == CNM_OK && j < columns; j++) {

@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "data/quantiles.h"
 
-static const char *const NAMES[] = {"none", "global", "standard", "range", "asinh"};
-enum { KIND_COUNT = sizeof NAMES / sizeof *NAMES };
+static const char *const NAMES[SCALING_KINDS] = {"none", "global", "standard", "range", "asinh", "wide"};
 
 /* asinh: of the deviation, from quartile to quartile; with less the quartiles lie in a heap of equal values. */
 static const double LEAST_BETWEEN = 1e-3;
@@ -21,7 +20,7 @@ typedef struct column_sums {
 } column_sums;
 
 bool scaling_find(const char *name, scaling_kind *kind) {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
+    for (size_t i = 0; i < SCALING_KINDS; i++) {
         if (strcmp(NAMES[i], name) == 0) {
             *kind = (scaling_kind)i;
             return true;
@@ -31,6 +30,8 @@ bool scaling_find(const char *name, scaling_kind *kind) {
 }
 
 const char *scaling_name(scaling_kind kind) { return NAMES[kind]; }
+
+bool scaling_bends(scaling_kind kind) { return kind == SCALING_ASINH || kind == SCALING_WIDE; }
 
 void scaling_free(scaling *self) {
     memory_free(self->offset);
@@ -129,7 +130,8 @@ static void fit_asinh_column(scaling *out, size_t j, const column_spread *spread
     const double between = spread->quartiles[2] - spread->quartiles[0];
     const bool robust = between > LEAST_BETWEEN * deviation;
     out->offset[j] = robust ? spread->quartiles[1] : mean;
-    out->scale[j] = robust ? inverse(between / 1.35) : inverse(deviation);
+    out->scale[j] =
+        (robust ? inverse(between / 1.35) : inverse(deviation)) / (out->kind == SCALING_WIDE ? SCALING_WIDE_UNIT : 1.0);
 }
 
 static cnm_status fit_asinh(scaling *out, const rows_view *rows, const column_sums *sums, cnm_error *err) {
@@ -182,7 +184,10 @@ static cnm_status fit_sums(scaling *out, const rows_view *rows, cnm_error *err) 
         fit_range(out, &sums, centred);
         break;
     case SCALING_ASINH:
+    case SCALING_WIDE:
         status = fit_asinh(out, rows, &sums, err);
+        break;
+    case SCALING_KINDS:
         break;
     }
     for (size_t j = 0; status == CNM_OK && j < columns; j++) {

@@ -48,8 +48,9 @@ static const search_round ROUNDS[] = {
 /* ---- Looking around ---- */
 
 static recipe_open both(recipe_open a, recipe_open b) {
-    return (recipe_open){a.hold && b.hold,   a.lambda && b.lambda, a.scale && b.scale, a.width && b.width,
-                         a.decay && b.decay, a.noise && b.noise,   a.shift && b.shift, a.drift && b.drift};
+    return (recipe_open){a.hold && b.hold,   a.lambda && b.lambda, a.scale && b.scale,
+                         a.width && b.width, a.decay && b.decay,   a.noise && b.noise,
+                         a.shift && b.shift, a.drift && b.drift,   a.far && b.far};
 }
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
@@ -134,6 +135,7 @@ static size_t pilot_features(const training *self) {
 /* A head that is solved for sees its rows as they are. */
 static recipe_open open_now(const choosing *self, const search_round *round) {
     recipe_open now = both(round->open, self->open);
+    now.far = self->open.far;
     now.shift = now.shift && !head_is_solved(self->training);
     now.drift = now.drift && !head_is_solved(self->training);
     return now;
@@ -145,7 +147,7 @@ static recipe_open open_now(const choosing *self, const search_round *round) {
 static bool exact_rival(const choosing *self, recipe *exact) {
     *exact = self->training->recipe;
     exact->noise = 0.0;
-    exact->scale = self->open.scale ? SCALING_STANDARD : exact->scale;
+    exact->scale = !self->open.scale ? exact->scale : self->open.far ? SCALING_WIDE : SCALING_STANDARD;
     return self->open.noise && self->training->recipe.noise > 0.0 && !map_is_gentle(self->training) &&
            !head_is_solved(self->training);
 }
@@ -218,15 +220,15 @@ static cnm_status find_open(training *self, recipe_open *open, bool *in_time, cn
     if (ordered && wanted->noise < 0.0) {
         self->recipe.noise = ORDERED_NOISE;
     }
-    const bool held_together = columns_are_alike(self) || rows_reach_far(task); /* by the scale they have */
     *open = (recipe_open){.hold = wanted->hold < 0.0 && !ordered,
                           .lambda = wanted->lambda <= 0.0 && !ordered,
-                          .scale = wanted->scale == 0 && !sparse && !ordered && !held_together,
+                          .scale = wanted->scale == 0 && !sparse && !ordered && !columns_are_alike(self),
                           .width = wanted->gamma == GAMMA_AUTO && !ordered,
                           .decay = wanted->decay < 0.0 && !ordered,
                           .noise = wanted->noise < 0.0 && !sparse && !ordered && !(self->recipe.drift > 0.0),
                           .shift = wanted->shift < 0.0 && self->recipe.shift > 0.0 && !ordered,
-                          .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered};
+                          .drift = wanted->drift < 0.0 && self->recipe.drift > 0.0 && !sparse && !ordered,
+                          .far = rows_reach_far(task)};
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "learn/outliers.h"
 #include "learn/pairs.h"
 #include "learn/split_copies.h"
 
@@ -195,13 +196,17 @@ static cnm_status convene(council *self, const place_search *way, const place_ro
 
 /* The map's scaling, and where options leave that open, all that a search may choose. */
 static size_t list_scalings(const training *of, size_t most, scaling_kind scalings[COUNCIL_SCALINGS]) {
-    static const scaling_kind OTHERS[] = {SCALING_STANDARD, SCALING_GLOBAL, SCALING_ASINH};
+    static const scaling_kind NEAR[] = {SCALING_STANDARD, SCALING_GLOBAL, SCALING_ASINH};
+    static const scaling_kind FAR[] = {SCALING_WIDE, SCALING_ASINH};
+    const bool far = rows_reach_far(&of->problem);
+    const scaling_kind *others = far ? FAR : NEAR;
+    const size_t other_count = far ? sizeof FAR / sizeof FAR[0] : sizeof NEAR / sizeof NEAR[0];
     const bool open = of->problem.settings->scale == 0;
     size_t count = 0;
     scalings[count++] = of->problem.scaling.kind;
-    for (size_t i = 0; open && i < sizeof OTHERS / sizeof OTHERS[0] && count < most; i++) {
-        if (OTHERS[i] != of->problem.scaling.kind) {
-            scalings[count++] = OTHERS[i];
+    for (size_t i = 0; open && i < other_count && count < most; i++) {
+        if (others[i] != of->problem.scaling.kind) {
+            scalings[count++] = others[i];
         }
     }
     return count;

@@ -22,7 +22,8 @@ static const manner_shares FIRST_OF_TWO = {0.12, 0.0}, LAST_GENTLE = {0.12, 0.1}
 static cnm_status settle_drawn(choosing *self, size_t trials, bool scale, recipe *drawn, double *loss, cnm_error *err) {
     enum { STARTS = 2 };
     static const double WIDTH = 0.25, PENALTIES[STARTS] = {1e-1, 1e-4}; /* for width 1, as in learn/search.c */
-    const recipe_open open = {.lambda = self->open.lambda, .width = self->open.width, .scale = scale};
+    const recipe_open open = {
+        .lambda = self->open.lambda, .width = self->open.width, .scale = scale, .far = self->open.far};
     const search_judge judging = {choosing_judge, self};
     const search_margins any = {0.0, 0.0, 0.0};
     const size_t count = open.lambda && open.width && trials > STARTS ? STARTS : 0;

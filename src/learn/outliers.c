@@ -7,8 +7,9 @@ bool rows_reach_far(const problem *task) {
     static const double FAR = 200.0;
     const rows_view *rows = &task->rows;
     const scaling *units = &task->scaling;
-    const double limit = fmax(FAR, sqrt((double)rows->rows));
-    if (rows_are_sparse(rows) || units->kind != SCALING_ASINH) {
+    const double unit = units->kind == SCALING_WIDE ? SCALING_WIDE_UNIT : 1.0;
+    const double limit = fmax(FAR, sqrt((double)rows->rows)) / unit;
+    if (rows_are_sparse(rows) || !scaling_bends(units->kind)) {
         return false;
     }
     for (size_t i = 0; i < rows->rows; i++) {

@@ -10,7 +10,7 @@
 #include "learn/solve.h"
 #include "learn/split_copies.h"
 
-enum { SCALINGS = SCALING_ASINH + 1, FOLDS = 5, ENOUGH_HELD = 1500 };
+enum { FOLDS = 5, ENOUGH_HELD = 1500 };
 
 /* The problem under one scaling. */
 typedef struct scaled_rows {
@@ -25,7 +25,7 @@ struct pilots {
     pilot_size size;
     row_split folds[FOLDS];
     size_t fold_count, held; /* held: rows that judge, over all folds */
-    scaled_rows scaled[SCALINGS];
+    scaled_rows scaled[SCALING_KINDS];
     float *scores;
     double deadline; /* 0: none */
     progress_meter meter;
@@ -84,7 +84,7 @@ void pilots_destroy(pilots *self) {
     if (self == NULL) {
         return;
     }
-    for (size_t i = 0; i < SCALINGS; i++) {
+    for (size_t i = 0; i < SCALING_KINDS; i++) {
         problem_unscale(&self->scaled[i].problem);
     }
     for (size_t i = 0; i < self->fold_count; i++) {

@@ -192,7 +192,7 @@ static cnm_status fill_input(problem *self, cnm_error *err) {
     bool shifted = false;
     cnm_status status = CNM_OK;
     input->columns = columns;
-    input->asinh = self->scaling.kind == SCALING_ASINH;
+    input->asinh = scaling_bends(self->scaling.kind);
     if (self->rows.base != NULL) {
         status = copy_doubles(&input->base, self->rows.base, columns, err);
     }

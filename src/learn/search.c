@@ -17,6 +17,7 @@ static const double NOISES[] = {0.0, 0.1, 0.25, 0.5, 1.0};
 static const double DRIFTS[] = {0.0, 0.1, 0.15, 0.25, 0.35};
 static const double SHIFTS[] = {0.0, 0.4, 0.8};
 static const double SCALES[] = {SCALING_GLOBAL, SCALING_STANDARD, SCALING_ASINH};
+static const double FAR_SCALES[] = {SCALING_ASINH, SCALING_WIDE};
 
 typedef struct axis {
     const double *values;
@@ -30,7 +31,11 @@ typedef struct axis {
 
 static bool scale_open(const recipe_open *open, const recipe *now) {
     (void)now;
-    return open->scale;
+    return open->scale && !open->far;
+}
+static bool far_scale_open(const recipe_open *open, const recipe *now) {
+    (void)now;
+    return open->scale && open->far;
 }
 static bool width_open(const recipe_open *open, const recipe *now) { return open->width && now->hold == 0.0; }
 static bool gentle_width_open(const recipe_open *open, const recipe *now) {
@@ -79,6 +84,7 @@ static void shift_set(recipe *of, double value) { of->shift = value; }
 static const axis AXES[] = {
     {LIST(DECAYS), false, true, decay_open, decay_get, decay_set},
     {LIST(SCALES), true, false, scale_open, scale_get, scale_set},
+    {LIST(FAR_SCALES), true, false, far_scale_open, scale_get, scale_set},
     {LIST(WIDTHS), false, false, width_open, width_get, width_set},
     {LIST(GENTLE_WIDTHS), false, false, gentle_width_open, width_get, width_set},
     {LIST(DRAWN_WIDTHS), false, false, drawn_width_open, width_get, width_set},

@@ -14,6 +14,7 @@
 /* Which choices are open. */
 typedef struct recipe_open {
     bool hold, lambda, scale, width, decay, noise, shift, drift;
+    bool far; /* rows reach far: of scales those that bend */
 } recipe_open;
 
 /* A trial of a recipe: *loss is what to make small. Fails, or says with *stop that the caller has had enough. */

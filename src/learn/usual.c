@@ -95,11 +95,11 @@ bool drawn_is_tried_last(const training *self) {
            self->spec.features >= IMITATING_FEATURES;
 }
 
-/* Few rows, and maps that are held, are better off with plain deviations, unless some rows lie far out. */
+/* Few rows, and maps that are held, are better off with plain deviations, or what is nearly that where some rows lie far out. */
 static scaling_kind plain_scale(const training *self) {
     const scaling_kind kind = self->problem.scaling.kind;
     const bool plain = kind == SCALING_ASINH && self->problem.settings->scale == 0;
-    return plain && !rows_reach_far(&self->problem) ? SCALING_STANDARD : kind;
+    return !plain ? kind : rows_reach_far(&self->problem) ? SCALING_WIDE : SCALING_STANDARD;
 }
 
 size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]) {

@@ -6,7 +6,8 @@
 
 enum { ROWS = 300, COLUMNS = 4 };
 
-static const scaling_kind KINDS[] = {SCALING_NONE, SCALING_GLOBAL, SCALING_STANDARD, SCALING_RANGE, SCALING_ASINH};
+static const scaling_kind KINDS[] = {SCALING_NONE,  SCALING_GLOBAL, SCALING_STANDARD,
+                                     SCALING_RANGE, SCALING_ASINH,  SCALING_WIDE};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
 /* Column 0 uniform, 1 with a long tail, 2 constant, 3 small numbers around 5. */
@@ -27,7 +28,7 @@ static void sample(float *values) {
 static void scale_rows(const scaling *by, const float *values, float *out) {
     for (size_t i = 0; i < ROWS * COLUMNS; i++) {
         const double plain = ((double)values[i] - by->offset[i % COLUMNS]) * by->scale[i % COLUMNS];
-        out[i] = (float)(by->kind == SCALING_ASINH ? elementary_asinh(plain) : plain);
+        out[i] = (float)(scaling_bends(by->kind) ? elementary_asinh(plain) : plain);
     }
 }
 
@@ -52,7 +53,7 @@ static void every_way_becomes_every_other(void **state) {
         for (size_t i = 0; i < ROWS * COLUMNS; i++) {
             const size_t j = i % COLUMNS;
             /* A unit in the last place of u, which sinh makes as many times larger as u is, in the units of v; and one of v. */
-            const double u = (double)from[i], grown = KINDS[n / KIND_COUNT] == SCALING_ASINH ? cosh(u) : 1.0;
+            const double u = (double)from[i], grown = scaling_bends(KINDS[n / KIND_COUNT]) ? cosh(u) : 1.0;
             const double bound = 1.2e-7 * (fabs(u) * grown * between.factor[j] + fabs((double)to[i])) + 1e-7;
             if (first.scale[j] > 0.0 && fabs((double)got[i] - (double)to[i]) > bound) {
                 fail_msg("%s to %s, row %zu, column %zu: %g for %g", scaling_name(first.kind),

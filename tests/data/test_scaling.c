@@ -157,6 +157,26 @@ static void asinh_uses_median_and_quartiles(void **state) {
     scaling_free(&fitted);
 }
 
+/* Five times asinh's unit, the same middle: three deviations out it is within a tenth of straight, a thousand out within 32. */
+static void wide_is_nearly_straight_near_by(void **state) {
+    float values[ROWS * COLUMNS];
+    double base[COLUMNS];
+    scaling narrow, wide;
+    (void)state;
+    sample(values, base);
+    const rows_view rows = dense_view(values, base);
+    assert_int_equal(scaling_fit(&narrow, SCALING_ASINH, &rows, NULL), CNM_OK);
+    assert_int_equal(scaling_fit(&wide, SCALING_WIDE, &rows, NULL), CNM_OK);
+    for (size_t j = 0; j < COLUMNS; j++) {
+        assert_true(wide.offset[j] == narrow.offset[j]);
+        assert_true(fabs(5.0 * wide.scale[j] - narrow.scale[j]) <= 1e-15 * narrow.scale[j]);
+    }
+    assert_true(scaling_bends(SCALING_ASINH) && scaling_bends(SCALING_WIDE) && !scaling_bends(SCALING_STANDARD));
+    assert_true(5.0 * asinh(3.0 / 5.0) > 0.9 * 3.0 && 5.0 * asinh(1000.0 / 5.0) < 32.0);
+    scaling_free(&narrow);
+    scaling_free(&wide);
+}
+
 /* `few` cells of column j become `value`, every fifth of the rows from the first. */
 static void throw_cells(float *values, size_t j, size_t few, float value) {
     for (size_t i = 0; i < few; i++) {
@@ -270,7 +290,7 @@ static void sparse_rows_give_the_same_as_dense(void **state) {
     }
     throw_cells(values, 3, 2, -1e30F); /* and a bulk around zeros */
     const rows_view dense = dense_view(values, NULL), sparse = sparse_view(values, kept, index, starts);
-    for (int kind = SCALING_NONE; kind <= SCALING_ASINH; kind++) {
+    for (int kind = SCALING_NONE; kind < SCALING_KINDS; kind++) {
         scaling one, other;
         assert_int_equal(scaling_fit(&one, (scaling_kind)kind, &dense, NULL), CNM_OK);
         assert_int_equal(scaling_fit(&other, (scaling_kind)kind, &sparse, NULL), CNM_OK);
@@ -289,7 +309,7 @@ static void wide_sparse_rows_are_not_shifted(void **state) {
     static const size_t STARTS[] = {0, 1, 3};
     const rows_view rows = {.rows = 2, .columns = 6000, .values = VALUES, .starts = STARTS, .index = INDEX};
     (void)state;
-    for (int kind = SCALING_GLOBAL; kind <= SCALING_ASINH; kind++) {
+    for (int kind = SCALING_GLOBAL; kind < SCALING_KINDS; kind++) {
         scaling fitted;
         assert_int_equal(scaling_fit(&fitted, (scaling_kind)kind, &rows, NULL), CNM_OK);
         assert_true(fitted.offset[0] == 0 && fitted.offset[5000] == 0);
@@ -311,7 +331,7 @@ static void none_changes_nothing_and_names_are_known(void **state) {
         assert_true(fitted.offset[j] == 0 && fitted.scale[j] == 1);
     }
     scaling_free(&fitted);
-    for (int i = SCALING_NONE; i <= SCALING_ASINH; i++) {
+    for (int i = SCALING_NONE; i < SCALING_KINDS; i++) {
         assert_true(scaling_find(scaling_name((scaling_kind)i), &kind));
         assert_int_equal(kind, i);
     }
@@ -325,6 +345,7 @@ int main(void) {
         cmocka_unit_test(global_has_one_scale),
         cmocka_unit_test(range_ends_at_minus_one_and_one),
         cmocka_unit_test(asinh_uses_median_and_quartiles),
+        cmocka_unit_test(wide_is_nearly_straight_near_by),
         cmocka_unit_test(asinh_keeps_its_scale_beside_far_cells),
         cmocka_unit_test(asinh_takes_the_deviation_of_the_bulk),
         cmocka_unit_test(asinh_leaves_rare_values_their_deviation),

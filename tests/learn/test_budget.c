@@ -266,13 +266,19 @@ static void short_pilots_have_to_win_by_more(void **unused) {
     table_destroy(rows);
 }
 
-/* However much better another scaling looks. */
-static void rows_far_out_keep_asinh(void **unused) {
+/* However much better another scaling looks: those that bend are looked at, and no other. A gentle map starts with the wider one. */
+static void rows_far_out_are_scaled_by_asinh(void **unused) {
     (void)unused;
     table *rows = make_rings(2, ROWS, COLUMNS);
-    const settings wanted = automatic(64);
-    assert_int_not_equal(choose(rows, &wanted, true).chosen.scale, SCALING_ASINH);
+    settings wanted = automatic(64);
+    assert_false(scaling_bends(choose(rows, &wanted, true).chosen.scale));
     rows->values[7 * COLUMNS] = 1e4F;
+    assert_int_equal(choose(rows, &wanted, false).chosen.scale, SCALING_ASINH);
+    assert_int_equal(choose(rows, &wanted, true).chosen.scale, SCALING_WIDE); /* what is tried last is best */
+    assert_int_equal(choose_with(rows, &wanted, (tally){.exact = 0.6, .margin = 0.01}).chosen.scale, SCALING_WIDE);
+    wanted.hold = -1.0;
+    const outcome gentle = choose(rows, &wanted, false);
+    assert_true(gentle.usual.scale == SCALING_WIDE && gentle.chosen.scale == SCALING_WIDE);
     assert_int_equal(choose(rows, &wanted, true).chosen.scale, SCALING_ASINH);
     table_destroy(rows);
 }
@@ -608,7 +614,7 @@ int main(void) {
         cmocka_unit_test(pilots_cost_no_more_than_two_trainings),
         cmocka_unit_test(both_rounds_look_around),
         cmocka_unit_test(short_pilots_have_to_win_by_more),
-        cmocka_unit_test(rows_far_out_keep_asinh),
+        cmocka_unit_test(rows_far_out_are_scaled_by_asinh),
         cmocka_unit_test(nothing_is_tried_where_nothing_is_open),
         cmocka_unit_test(nothing_is_tried_after_a_stop),
         cmocka_unit_test(what_is_given_stays),

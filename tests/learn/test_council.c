@@ -289,6 +289,34 @@ static void scalings_are_looked_for(void **unused) {
     }
 }
 
+/* A cell far out, in a column that does not matter: of scalings only those that bend are looked at. */
+static void far_rows_are_scaled_by_asinh(void **unused) {
+    (void)unused;
+    cnm_error error = {0};
+    made self;
+    make_few(&self, "squared", 1);
+    self.rows->values[6 * COLUMNS + 1] = 1e5F;
+    for (size_t i = 0; i < ROWS; i++) {
+        self.targets[i] = (float)(self.rows->values[i * COLUMNS] + 0.2 * uniform(8, i));
+    }
+    self.settings.scale = 0;
+    check_ok(problem_scale(&self.training.problem, SCALING_ASINH, &error), &error);
+    input_unbind(&self.training.source);
+    check_ok(input_bind(&self.training.source, &self.training.problem.input, &self.training.problem.rows,
+                        self.training.map, &error),
+             &error);
+    council found = find(&self, MUCH);
+    size_t other = 0;
+    for (size_t i = 0; i < found.sorts; i++) {
+        assert_true(found.rows[i]->units.columns == 0 || found.rows[i]->units.enters_asinh);
+        other += found.rows[i]->units.columns > 0;
+    }
+    assert_true(found.count > 0 && other > 0);
+    council_free(&found);
+    problem_unscale(&self.training.problem);
+    unmake(&self);
+}
+
 /* Targets with an edge: the kernel with a kink is the better one. One column of many that matters: it gets the most weight, and a machine that weighs
  * is the best. */
 static void kernels_and_weights_are_looked_for(void **unused) {
@@ -337,6 +365,7 @@ int main(void) {
         cmocka_unit_test(many_classes_are_told_apart_by_pairs),
         cmocka_unit_test(little_work_is_kept),
         cmocka_unit_test(scalings_are_looked_for),
+        cmocka_unit_test(far_rows_are_scaled_by_asinh),
         cmocka_unit_test(kernels_and_weights_are_looked_for),
         cmocka_unit_test(the_same_bits_for_any_number_of_threads),
     };

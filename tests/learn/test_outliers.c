@@ -30,6 +30,7 @@ static void a_cell_far_out_is_seen(void **unused) {
     assert_true(reaches(500.0, 0, SCALING_ASINH));
     assert_true(reaches(-500.0, 0, SCALING_ASINH));
     assert_true(reaches(1e4, 0, SCALING_ASINH));
+    assert_true(reaches(500.0, 0, SCALING_WIDE) && !reaches(300.0, 0, SCALING_WIDE)); /* in the same units */
 }
 
 static void tails_and_rare_values_are_not(void **unused) {

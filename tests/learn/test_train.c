@@ -255,11 +255,9 @@ static void moved_and_stretched_columns_give_the_same_scores(void **unused) {
         scaling_kind kind;
         bool moves, stretches, alike; /* alike: only all columns together */
         const char *what;
-    } CASES[] = {{SCALING_NONE, false, false, false, "none"},
-                 {SCALING_GLOBAL, true, true, true, "global"},
-                 {SCALING_STANDARD, true, true, false, "standard"},
-                 {SCALING_RANGE, true, true, false, "range"},
-                 {SCALING_ASINH, true, true, false, "asinh"}};
+    } CASES[] = {{SCALING_NONE, false, false, false, "none"},       {SCALING_GLOBAL, true, true, true, "global"},
+                 {SCALING_STANDARD, true, true, false, "standard"}, {SCALING_RANGE, true, true, false, "range"},
+                 {SCALING_ASINH, true, true, false, "asinh"},       {SCALING_WIDE, true, true, false, "wide"}};
     static const float FACTORS[] = {4.0F, 0.25F, 64.0F}, SHIFTS[] = {8.0F, -16.0F, 2.0F};
     for (size_t c = 0; c < COUNT_OF(CASES); c++) {
         for (int method = METHOD_RFF; method <= METHOD_LINEAR; method += METHOD_LINEAR - METHOD_RFF) {
@@ -279,6 +277,7 @@ static void moved_and_stretched_columns_give_the_same_scores(void **unused) {
                 const rows_view view = table_view(m == 0 ? rows : changed);
                 assert_int_equal(model_scores(models[m], &view, 2, scores[m], NULL), CNM_OK);
                 assert_string_equal(record_get(&models[m]->record, "scale"), CASES[c].what);
+                assert_true(models[m]->input.asinh == scaling_bends(CASES[c].kind));
                 model_destroy(models[m]);
             }
             for (size_t i = 0; i < 200; i++) {
@@ -296,7 +295,7 @@ static void moved_and_stretched_columns_give_the_same_scores(void **unused) {
 /* Columns of one value, whatever it is, change no decision and break nothing. */
 static void constant_columns_are_harmless(void **unused) {
     (void)unused;
-    for (int scale = 0; scale <= SCALING_ASINH + 1; scale++) {
+    for (int scale = 0; scale <= SCALING_KINDS; scale++) {
         for (int method = METHOD_CNM; method <= METHOD_LINEAR; method++) {
             table *rows = make_rings(17, 200, 5);
             for (size_t i = 0; i < 200; i++) {
