@@ -173,6 +173,7 @@ static cnm_status fit_sums(scaling *out, const rows_view *rows, cnm_error *err) 
     find_sums(rows, &sums, memory + 4 * columns);
     switch (out->kind) {
     case SCALING_NONE:
+    case SCALING_KINDS: /* none, too */
         break;
     case SCALING_GLOBAL:
         fit_global(out, &sums);
@@ -186,8 +187,6 @@ static cnm_status fit_sums(scaling *out, const rows_view *rows, cnm_error *err) 
     case SCALING_ASINH:
     case SCALING_WIDE:
         status = fit_asinh(out, rows, &sums, err);
-        break;
-    case SCALING_KINDS:
         break;
     }
     for (size_t j = 0; status == CNM_OK && j < columns; j++) {

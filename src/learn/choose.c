@@ -1,9 +1,9 @@
 /* How much looking around is allowed.
  *
  * Work is counted as rows seen times features of the map. Where the map is gentle, first a pilot for each manner in which it can learn,
- * with all its features (learn/manners.c). Then two rounds of pilots, with fewer features and steps than the training: few and long ones for decay, which
- * matters most where rows are few and works slowly, then more and shorter ones for the rest. Where rows are neither few nor many, a last look at a map that stays as it was
- * drawn. Together they may cost BUDGETS[effort] times the training. */
+ * with all its features (learn/manners.c). Then two rounds of pilots, with fewer features and steps than the training: few and long ones
+ * for decay, which matters most where rows are few and works slowly, then more and shorter ones for the rest. Where rows are neither few
+ * nor many, a last look at a map that stays as it was drawn. Together they may cost BUDGETS[effort] times the training. */
 #include "learn/choose.h"
 
 #include <math.h>
@@ -47,10 +47,11 @@ static const search_round ROUNDS[] = {
 
 /* ---- Looking around ---- */
 
+/* What both leave open. That rows reach far is no choice: it is so where either says it. */
 static recipe_open both(recipe_open a, recipe_open b) {
     return (recipe_open){a.hold && b.hold,   a.lambda && b.lambda, a.scale && b.scale,
                          a.width && b.width, a.decay && b.decay,   a.noise && b.noise,
-                         a.shift && b.shift, a.drift && b.drift,   a.far && b.far};
+                         a.shift && b.shift, a.drift && b.drift,   a.far || b.far};
 }
 
 /* How many trials a round has, and of how many steps: few enough that all fit in its share. */
@@ -135,7 +136,6 @@ static size_t pilot_features(const training *self) {
 /* A head that is solved for sees its rows as they are. */
 static recipe_open open_now(const choosing *self, const search_round *round) {
     recipe_open now = both(round->open, self->open);
-    now.far = self->open.far;
     now.shift = now.shift && !head_is_solved(self->training);
     now.drift = now.drift && !head_is_solved(self->training);
     return now;
