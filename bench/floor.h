@@ -3,7 +3,7 @@
 #ifndef CNM_BENCH_FLOOR_H
 #define CNM_BENCH_FLOOR_H
 
-#include "support.h"
+#include "bench_support.h"
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
-#include "suggest.h"
+#include "report_error.h"
+#include "cli_suggest.h"
 
 /* One option as it was recognised. */
 typedef struct match {

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "complain.h"
-#include "help.h"
-#include "output.h"
-#include "suggest.h"
+#include "report_error.h"
+#include "cli_help.h"
+#include "output_file.h"
+#include "cli_suggest.h"
 
 const command *const COMMANDS[] = {
     &COMMAND_TRAIN,  &COMMAND_TUNE,    &COMMAND_PREDICT, &COMMAND_TRANSFORM, &COMMAND_INSPECT,

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "format.h"
-#include "output.h"
+#include "cli_format.h"
+#include "output_file.h"
 
 enum {
     WIDTH = 720,

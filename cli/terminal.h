@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "canvas.h"
+#include "demo/canvas.h"
 
 /* One character for two dots, one above the other: coloured half blocks where `out` is a terminal that shows UTF-8 and
  * NO_COLOR is not set, plain letters elsewhere. */

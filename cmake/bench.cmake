@@ -1,6 +1,6 @@
 # bench/NAME.c becomes the program NAME in the build's folder bench, with -DCNM_BENCH=ON; the target benchmarks builds them all.
 # Like a user's program they see the public header and link the library. Those in bench/inner time a part that no public function runs
-# alone, and see the rooms; they want FFTW. Those in bench/peers run beside a peer's library, where that is installed. scripts/bench builds
+# alone, and see the modules; they want FFTW. Those in bench/peers run beside a peer's library, where that is installed. scripts/bench builds
 # and runs them.
 option(CNM_BENCH "Build the measurements of bench/" OFF)
 
@@ -22,12 +22,12 @@ if(CNM_BENCH)
   endforeach()
   find_library(FFTW3F_LIBRARY fftw3f)
   if(FFTW3F_LIBRARY)
-    cnm_benchmark(bench/inner/convolve.c cnm_math ${FFTW3F_LIBRARY})
+    cnm_benchmark(bench/inner/inner_convolve.c cnm_math ${FFTW3F_LIBRARY})
   endif()
   find_library(SVM_LIBRARY svm)
   find_path(SVM_INCLUDE_DIR svm.h PATH_SUFFIXES libsvm)
-  if(SVM_LIBRARY AND SVM_INCLUDE_DIR AND EXISTS ${PROJECT_SOURCE_DIR}/bench/peers/predict.c)
-    cnm_benchmark(bench/peers/predict.c cnm_static ${SVM_LIBRARY})
-    target_include_directories(predict SYSTEM PRIVATE ${SVM_INCLUDE_DIR})
+  if(SVM_LIBRARY AND SVM_INCLUDE_DIR AND EXISTS ${PROJECT_SOURCE_DIR}/bench/peers/peer_predict.c)
+    cnm_benchmark(bench/peers/peer_predict.c cnm_static ${SVM_LIBRARY})
+    target_include_directories(peer_predict SYSTEM PRIVATE ${SVM_INCLUDE_DIR})
   endif()
 endif()

@@ -1,10 +1,11 @@
 # The command. It holds the library inside it: one file that can be copied to another place or machine, always with the
 # library it was tested with, and no search path baked in.
-file(GLOB sources CONFIGURE_DEPENDS cli/*.c)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS cli/*.c)
 if(sources)
   add_executable(cnm ${sources})
   cnm_defaults(cnm)
   cnm_uses_posix(cnm)
+  target_include_directories(cnm PRIVATE cli)
   target_link_libraries(cnm PRIVATE cnm_static)
 endif()
 

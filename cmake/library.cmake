@@ -1,7 +1,7 @@
-# libcnm.so and libcnm.a from the rooms' objects, compiled once for both.
+# libcnm.so and libcnm.a from the modules' objects, compiled once for both.
 set(CNM_OBJECTS)
-foreach(room_target IN LISTS CNM_ROOM_TARGETS)
-  list(APPEND CNM_OBJECTS $<TARGET_OBJECTS:${room_target}>)
+foreach(module_target IN LISTS CNM_MODULE_TARGETS)
+  list(APPEND CNM_OBJECTS $<TARGET_OBJECTS:${module_target}>)
 endforeach()
 
 # What libcnm.a needs behind it, as plain names, so that a user's project need not find packages it has not heard of.
@@ -19,18 +19,18 @@ elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(cnm_shared PRIVATE -Wl,--no-undefined -Wl,--as-needed)
 endif()
 
-# The rooms call each other by short names such as map_create, which must not meet a user's own map_create. So libcnm.a
+# The modules call each other by short names such as map_create, which must not meet a user's own map_create. So libcnm.a
 # holds one object, linked from all and with every hidden name made local. Where objcopy is missing (macOS) it is the
 # plain archive: it works, but those names are taken.
 if(CMAKE_OBJCOPY AND CMAKE_LINKER AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # By way of an archive: Make, unlike Ninja, has no rule for the objects of another target.
-  add_library(cnm_rooms STATIC ${CNM_OBJECTS})
-  set_target_properties(cnm_rooms PROPERTIES LINKER_LANGUAGE C)
+  add_library(cnm_modules STATIC ${CNM_OBJECTS})
+  set_target_properties(cnm_modules PROPERTIES LINKER_LANGUAGE C)
   set(combined ${PROJECT_BINARY_DIR}/cnm_combined.o)
   add_custom_command(OUTPUT ${combined}
-    COMMAND ${CMAKE_LINKER} -r -o ${combined} --whole-archive $<TARGET_FILE:cnm_rooms>
+    COMMAND ${CMAKE_LINKER} -r -o ${combined} --whole-archive $<TARGET_FILE:cnm_modules>
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${combined}
-    DEPENDS cnm_rooms VERBATIM COMMENT "Hiding the inner names of libcnm.a")
+    DEPENDS cnm_modules VERBATIM COMMENT "Hiding the inner names of libcnm.a")
   add_library(cnm_static STATIC ${combined})
   set_source_files_properties(${combined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 else()

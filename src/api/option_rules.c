@@ -1,8 +1,8 @@
 /* Which options go together. A row says what an option that was set needs of the others; what is not there would be ignored, and
  * is refused instead. Not here: whether a value is right by itself (option_values.c), or fits the data (src/learn). */
 #include "api/options.h"
-#include "base/error.h"
-#include "learn/metric.h"
+#include "base/core/error.h"
+#include "learn/evaluate/metric_choice.h"
 
 typedef struct rule {
     const char *option;

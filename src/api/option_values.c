@@ -5,8 +5,8 @@
 
 #include "api/option_table.h"
 #include "api/suggest.h"
-#include "base/error.h"
-#include "base/text.h"
+#include "base/core/error.h"
+#include "base/text/text.h"
 
 static void *field(const option_row *row, settings *out) { return (char *)out + row->offset; }
 

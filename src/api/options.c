@@ -5,8 +5,8 @@
 
 #include "api/option_table.h"
 #include "api/suggest.h"
-#include "base/error.h"
-#include "base/memory.h"
+#include "base/core/error.h"
+#include "base/core/memory.h"
 
 struct cnm_options {
     settings values; /* its texts point into `texts` */

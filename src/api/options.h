@@ -6,7 +6,7 @@
 
 #include "cnm/cnm.h"
 #include "learn/settings.h"
-#include "model/record.h"
+#include "model/metadata.h"
 
 /* The settings in force; the defaults where options is NULL. Never NULL; texts in it live as long as the options, and until
  * the option is set again. */

@@ -3,9 +3,9 @@
 #ifndef CNM_ENGINE_ENGINE_H
 #define CNM_ENGINE_ENGINE_H
 
-#include "base/safetensors.h"
+#include "base/file/safetensors.h"
 #include "engine/plan.h"
-#include "model/input.h"
+#include "model/preprocess.h"
 
 /* The linear head while it is trained: weights (features + 1, outputs), the last row is the intercept. */
 typedef struct linear_head {

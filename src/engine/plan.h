@@ -3,7 +3,7 @@
 #ifndef CNM_ENGINE_PLAN_H
 #define CNM_ENGINE_PLAN_H
 
-#include "data/classes.h"
+#include "data/table/classes.h"
 #include "map/map.h"
 
 /* What a loss gets: scores of some rows and what they should be. weights NULL means 1 for every row. */

@@ -45,7 +45,7 @@ typedef struct settings {
     /* training */
     int recipe;                                 /* setting_recipe */
     uint64_t iterations, head_steps, map_steps; /* of the alternating recipe; 0: automatic */
-    int loss;                                   /* 0 auto, then the order of LOSSES (learn/losses.c) */
+    int loss;                                   /* 0 auto, then the order of LOSSES (learn/objective/losses.c) */
     double lambda;                              /* 0: automatic */
     double hold;                                /* of the joint recipe; below 0: automatic */
     int imitate;                                /* setting_imitate, of the joint recipe */

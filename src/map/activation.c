@@ -1,12 +1,12 @@
 /* The activations: what a map does to each projected value. Branch-free loops that the compiler can vectorise; elements do
  * not influence each other, and NaN stays NaN. */
-#include "math/contraction.h"
+#include "math/elementary/contraction.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "map/map.h"
-#include "math/sincos.h"
+#include "math/elementary/sincos.h"
 
 /* cos: random Fourier features; E[2/k sum cos cos] is the kernel, hence sqrt(2/k). */
 static void cos_value(const float *p, size_t count, float *z) { cos_array(p, count, z); }

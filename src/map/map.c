@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "base/random.h"
-#include "map/projections.h"
-#include "math/variates.h"
+#include "base/core/error.h"
+#include "base/core/memory.h"
+#include "base/core/random.h"
+#include "map/projections/projections.h"
+#include "math/random/variates.h"
 
 static const double TWO_PI = 6.28318530717958647692;
 

@@ -1,14 +1,14 @@
 /* One feature map: a projection, then an activation. Z(x) = scale * activation(project(u) + phase), u = prepared rows.
  *
- * Not here: what rows are (data), how inputs are scaled (model/input.h), what is minimised (learn).
+ * Not here: what rows are (data), how inputs are scaled (model/preprocess.h), what is minimised (learn).
  * A new projection is one file and one row in PROJECTIONS (projection.c); a new activation one row in ACTIVATIONS. */
 #ifndef CNM_MAP_MAP_H
 #define CNM_MAP_MAP_H
 
 #include <stdbool.h>
 
-#include "base/rows.h"
-#include "base/threads.h"
+#include "base/core/rows_view.h"
+#include "base/threads/threads.h"
 #include "cnm/types.h"
 
 typedef struct map map;

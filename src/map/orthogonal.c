@@ -8,17 +8,17 @@
  *
  * Almost all of the work is in products of matrices: the first half of a block is made orthogonal, its part is taken from the
  * second half, and that is made orthogonal in turn. */
-#include "math/contraction.h"
+#include "math/elementary/contraction.h"
 
 #include "map/orthogonal.h"
 
 #include <math.h>
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "math/gemm.h"
-#include "math/reduce.h"
-#include "math/variates.h"
+#include "base/core/memory.h"
+#include "base/core/random.h"
+#include "math/gemm/gemm.h"
+#include "math/linalg/reduce.h"
+#include "math/random/variates.h"
 
 enum {
     SLICE = 128, /* rows in one product */

@@ -1,9 +1,9 @@
 /* What `inspect` shows of a model. */
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "model/file.h"
+#include "base/core/memory.h"
+#include "base/text/text.h"
+#include "model/file/model_file.h"
 
 static cnm_status add_labels(record *out, const cnm_model *self, cnm_error *err) {
     text_buffer text = {0};

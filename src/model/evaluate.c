@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "math/elementary.h"
+#include "base/core/error.h"
+#include "base/core/memory.h"
+#include "math/elementary/elementary.h"
 
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err) {
     if (model->task == TASK_MAP) {

@@ -1,7 +1,7 @@
 /* A model's life. Running rows through it is in predict.c. */
 #include "model/model.h"
 
-#include "base/memory.h"
+#include "base/core/memory.h"
 
 cnm_status model_create(cnm_model **out, cnm_error *err) { return memory_zeroed(out, 1, sizeof **out, "a model", err); }
 

@@ -8,9 +8,9 @@
 #ifndef CNM_MODEL_MODEL_H
 #define CNM_MODEL_MODEL_H
 
-#include "data/classes.h"
-#include "model/input.h"
-#include "model/record.h"
+#include "data/table/classes.h"
+#include "model/preprocess.h"
+#include "model/metadata.h"
 
 typedef struct cnm_model {
     task_kind task;

@@ -1,9 +1,9 @@
 /* Rows through a model in blocks of GEMM_ROWS: features or scores, in memory that does not grow with the rows. One row at a time is in
  * one_row.c. */
-#include "base/error.h"
-#include "base/memory.h"
-#include "base/threads.h"
-#include "math/gemm.h"
+#include "base/core/error.h"
+#include "base/core/memory.h"
+#include "base/threads/threads.h"
+#include "math/gemm/gemm.h"
 #include "model/model.h"
 
 /* A cosine costs about as much as this many products, and starting a thread as this many. */

@@ -2,19 +2,19 @@
  *
  *   softmax                        p_j = exp(s_j) / sum over i of exp(s_i)
  *   logistic, one against all      p_j = f(s_j) / sum over i of f(s_i),   f(s) = 1 / (1 + exp(-s))
- *   margins: hinge and its kin     p = softmax(s / T), T from rows that were held back (learn/calibrate.c)
+ *   margins: hinge and its kin     p = softmax(s / T), T from rows that were held back (learn/calibrate/temperature.c)
  *
  * Two classes have one score, against 0: all three are f(s / T). A model without a T has T = 1. Because T is one number for all
- * classes, the most probable class is the one with the largest score. Unless the model has a shift (learn/shift.h): that part of the
+ * classes, the most probable class is the one with the largest score. Unless the model has a shift (learn/evaluate/decision_thresholds.h): that part of the
  * scores says which mistakes matter more, not which class is likely, and is subtracted first. */
 #include "model/probability.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "math/elementary.h"
+#include "base/core/error.h"
+#include "base/text/text.h"
+#include "math/elementary/elementary.h"
 
 cnm_status probability_rule_create(probability_rule *out, const cnm_model *model, cnm_error *err) {
     const char *loss = record_get(&model->record, "loss"), *text = record_get(&model->record, RECORD_TEMPERATURE);

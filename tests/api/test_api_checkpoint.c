@@ -1,5 +1,5 @@
 /* Checkpoints through the public functions: which options may differ when a training is resumed, and which are refused by name. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 #include <unistd.h>
 

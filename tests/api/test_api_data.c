@@ -1,5 +1,5 @@
 /* Rows from memory through the public functions. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 /* ---- Views ---- */
 

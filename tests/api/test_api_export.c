@@ -1,6 +1,6 @@
 /* Exports as a program asks for them: what is refused and how, files that are written whole or not at all, and every allocation failing
  * once. tests/model/test_export_c.c and tests/export look at what is written. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 /* The library's one source of memory, replaced: the allocation after `allocations_left` others fails. */
 static size_t allocations_left = SIZE_MAX;

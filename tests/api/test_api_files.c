@@ -1,5 +1,5 @@
 /* Files of rows through the public functions: whole, in batches, matched to a model. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 static sample made;
 

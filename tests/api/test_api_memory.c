@@ -1,6 +1,6 @@
 /* Every allocation of every public operation fails once: a status, outputs NULL, nothing leaked (a leak sanitizer sees those)
  * and nothing broken. Where the library can do without, the operation may succeed all the same. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 /* The library's one source of memory, replaced: the allocation after `allocations_left` others fails. */
 static size_t allocations_left = SIZE_MAX;

@@ -1,5 +1,5 @@
 /* Training, prediction, model files and evaluation through the public functions. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 static sample made;
 static cnm_data *labelled;

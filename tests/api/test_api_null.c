@@ -1,5 +1,5 @@
 /* A place for the result that is NULL is an error with a name, not a crash. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 static void a_null_output_is_named(void **unused) {
     static const float VALUES[] = {1, 2};

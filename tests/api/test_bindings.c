@@ -1,5 +1,5 @@
 /* What other languages use instead of C structs: errors, callbacks, options as texts, arrays of a model. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 static sample made;
 

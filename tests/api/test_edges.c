@@ -1,5 +1,5 @@
 /* Numbers from a program's memory at the edge: what a file's reader would have refused is refused here too, or gives a sound model. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 enum { FEW = 60 };
 

@@ -12,11 +12,11 @@
 #include "api/option_table.h"
 #include "api/options.h"
 #include "api/suggest.h"
-#include "learn/losses.h"
+#include "learn/objective/losses.h"
 
 static size_t allocations_left = SIZE_MAX;
 
-/* Stands before the C library's: base/memory.c asks for memory here only. */
+/* Stands before the C library's: base/core/memory.c asks for memory here only. */
 void *aligned_alloc(size_t alignment, size_t size) {
     void *out = NULL;
     if (allocations_left == 0) {

@@ -1,5 +1,5 @@
 /* Probabilities of classes through the public functions: what they are for each loss, and what calibration gains. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 enum { CLASSES = 3, MANY = 900 };
 

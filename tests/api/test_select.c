@@ -1,5 +1,5 @@
 /* Rows chosen from others: copies by position, parts for a cross-validation, checksums. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 static const char *label_of(const cnm_data *data, size_t row) {
     static char text[64];

@@ -1,6 +1,6 @@
 /* Threads of a user's own: many predict with one model, several train at once, one stops the training of another. Nothing is shared
  * but what is read (the thread sanitizer looks), and the bits are those of one thread alone. */
-#include "api/support.h"
+#include "api/api_support.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

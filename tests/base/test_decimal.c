@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "base/big.h"
-#include "base/decimal.h"
-#include "base/random.h"
+#include "base/text/bigint.h"
+#include "base/text/decimal.h"
+#include "base/core/random.h"
 
 static void set_wide(big *out, wide value) {
     const uint32_t limbs[] = {(uint32_t)(value.high >> 32), (uint32_t)value.high, (uint32_t)(value.low >> 32),

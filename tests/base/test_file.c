@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "base/memory.h"
+#include "base/file/file.h"
+#include "base/core/memory.h"
 
 enum { PATH_SIZE = 512 };
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/half.h"
-#include "base/random.h"
+#include "base/core/float16.h"
+#include "base/core/random.h"
 
 enum { INFINITE = 0x7c00, SIGN = 0x8000 };
 

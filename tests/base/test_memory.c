@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "base/memory.h"
-#include "base/safetensors.h"
-#include "base/text.h"
+#include "base/file/file.h"
+#include "base/core/memory.h"
+#include "base/file/safetensors.h"
+#include "base/text/text.h"
 
 /* Replaces the C library's: fails at the `failing`-th call (0: never) and for sizes that no machine has, which a sanitizer
  * would take for a mistake; counts calls and bytes. */

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "base/pipeline.h"
+#include "base/threads/pipeline.h"
 
 enum { MOST_ITEMS = 32, ITEMS = 2000 };
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "base/pipeline.h"
+#include "base/threads/pipeline.h"
 
 enum { ITEMS = 100 };
 

@@ -8,7 +8,7 @@
 
 #include <Random123/philox.h>
 
-#include "base/random.h"
+#include "base/core/random.h"
 
 enum { DRAWS = 1000000 };
 

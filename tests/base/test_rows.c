@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base/error.h"
-#include "base/rows.h"
+#include "base/core/error.h"
+#include "base/core/rows_view.h"
 
 static void dense_and_sparse_rows_slice_and_gather_alike(void **state) {
     (void)state;

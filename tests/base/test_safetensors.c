@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "base/checksum.h"
-#include "base/memory.h"
-#include "base/safetensors.h"
-#include "base/text.h"
+#include "base/core/checksum.h"
+#include "base/core/memory.h"
+#include "base/file/safetensors.h"
+#include "base/text/text.h"
 
 static const float THETA[6] = {1, 2, 3, 4, 5, 6};
 static const unsigned char SIGNS[3] = {1, 0, 1};

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "base/decimal.h"
-#include "base/random.h"
-#include "base/text.h"
-#include "base/text_plain.h"
+#include "base/text/decimal.h"
+#include "base/core/random.h"
+#include "base/text/text.h"
+#include "base/text/text_plain.h"
 
 enum { TEXT_SIZE = 64, TEXTS = 3000000 };
 

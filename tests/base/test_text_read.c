@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "base/text.h"
+#include "base/core/random.h"
+#include "base/text/text.h"
 
 enum { LONGEST_TEXT = 4000 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "base/text.h"
+#include "base/core/random.h"
+#include "base/text/text.h"
 
 static uint64_t random_bits(uint32_t part, uint64_t index) {
     uint32_t words[4];

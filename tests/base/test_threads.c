@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 enum { INDICES = 1000, WORKERS = 7, LOOPS = 200, CALLERS = 4 };
 

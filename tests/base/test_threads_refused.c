@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 enum { INDICES = 100 };
 

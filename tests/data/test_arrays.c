@@ -1,5 +1,5 @@
 /* NPY and IDX: every element type, both orders of bytes and of axes, mapped and streamed, labels from a file of their own. */
-#include "support.h"
+#include "data_support.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* Text that several threads read in blocks: rows, notices and errors are those of one thread and one block, wherever the blocks
  * are cut, and little is read ahead. */
-#include "support.h"
+#include "data_support.h"
 
-#include "base/pipeline.h"
-#include "base/text.h"
+#include "base/threads/pipeline.h"
+#include "base/text/text.h"
 
 enum { ROWS = 4200, ROW_SIZE = 96 }; /* more rows than the 4096 that the head of a file has */
 

@@ -1,8 +1,8 @@
 /* --group-column: equal cells are one group in every format, the column is no feature and no label, rows keep their group wherever they
  * go, and a model's rows may come with it or without. */
-#include "support.h"
+#include "data_support.h"
 
-#include "data/writer.h"
+#include "data/write/writer.h"
 
 /* Rows i and j are of one group where the letters say so. */
 static void assert_grouped(const table *rows, const char *letters) {

@@ -1,7 +1,7 @@
 /* Labels, classes, and choosing rows. */
-#include "support.h"
+#include "data_support.h"
 
-#include "data/classes.h"
+#include "data/table/classes.h"
 
 static void add_all(label_column *labels, const char *const *texts, size_t count) {
     for (size_t i = 0; i < count; i++) {

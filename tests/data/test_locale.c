@@ -1,10 +1,10 @@
 /* Numbers are read and written the same in a process whose locale writes 0,5 for a half. */
-#include "support.h"
+#include "data_support.h"
 
 #include <locale.h>
 #include <unistd.h>
 
-#include "data/writer.h"
+#include "data/write/writer.h"
 
 static bool comma_locale(void) {
     static const char *const NAMES[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE"};

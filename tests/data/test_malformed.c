@@ -1,5 +1,5 @@
 /* Every bad file gets a sentence that says where, what was found, and what was expected. */
-#include "support.h"
+#include "data_support.h"
 
 typedef struct bad_file {
     const char *bytes;

@@ -1,5 +1,5 @@
 /* Rows for a model: columns by name where both sides have names, else by number; its base, its unknown indices. */
-#include "support.h"
+#include "data_support.h"
 
 static const char *const NAMES[] = {"a", "b", "c"};
 

@@ -1,15 +1,15 @@
 /* Every allocation of reading, choosing, scaling and writing fails once: each time a status, never a crash, and (the address
  * sanitizer looks) nothing left behind. */
-#include "support.h"
+#include "data_support.h"
 
-#include "data/classes.h"
-#include "data/scaling.h"
-#include "data/writer.h"
+#include "data/table/classes.h"
+#include "data/scale/scaling.h"
+#include "data/write/writer.h"
 
 static size_t allocations_left = SIZE_MAX;
 static bool only_one; /* after the failure memory is there again */
 
-/* Stands before the C library's: base/memory.c asks for memory here only. */
+/* Stands before the C library's: base/core/memory.c asks for memory here only. */
 void *aligned_alloc(size_t alignment, size_t size) {
     void *out = NULL;
     if (allocations_left == 0) {

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "data/classes.h"
-#include "data/reader.h"
+#include "base/core/memory.h"
+#include "base/text/text.h"
+#include "data/table/classes.h"
+#include "data/read/reader.h"
 
 typedef struct real_set {
     const char *path, *labels; /* below the directory */

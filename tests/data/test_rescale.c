@@ -1,8 +1,8 @@
 /* Rows scaled one way, rescaled, are rows scaled the other way, for every pair of ways; nothing leaves the range of numbers. */
-#include "support.h"
+#include "data_support.h"
 
-#include "data/rescale.h"
-#include "math/elementary.h"
+#include "data/scale/rescale.h"
+#include "math/elementary/elementary.h"
 
 enum { ROWS = 300, COLUMNS = 4 };
 

@@ -1,9 +1,9 @@
 /* Scaling: what each kind makes of the columns, dense and sparse alike. */
-#include "support.h"
+#include "data_support.h"
 
 #include <float.h>
 
-#include "data/scaling.h"
+#include "data/scale/scaling.h"
 
 enum { ROWS = 400, COLUMNS = 4 };
 

@@ -1,5 +1,5 @@
 /* Bytes: what comes out is what went in, gzipped or not; damage is told. */
-#include "support.h"
+#include "data_support.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* LIBSVM, separated values and ARFF: what they mean. Each text is also read gzipped, with other line ends and in batches. */
-#include "support.h"
+#include "data_support.h"
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 static char *label_column_of(const char *text, const reader_options *options) {
     static char out[64];

@@ -1,5 +1,5 @@
 /* Columns of words: one feature of 0 and 1 for each word, and for a model the same ones by their names. */
-#include "support.h"
+#include "data_support.h"
 
 static void assert_cells(const table *rows, size_t row, const double *expected) {
     for (size_t j = 0; j < rows->columns; j++) {

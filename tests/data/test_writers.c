@@ -1,9 +1,9 @@
 /* What is written reads back to the same rows. */
-#include "support.h"
+#include "data_support.h"
 
 #include <unistd.h>
 
-#include "data/writer.h"
+#include "data/write/writer.h"
 
 static table *read_back(const char *path, const reader_options *options) {
     table *out;

@@ -1,8 +1,8 @@
 /* The engine's gradients against differences in double, and its promises: the same bits however a run is cut, for any number
  * of threads, with features kept or not. */
-#include "engine/support.h"
+#include "engine/engine_support.h"
 
-#include "math/noise.h"
+#include "math/random/cheap_normal.h"
 
 /* ---- Gradients, seen through an update that only writes them down ---- */
 

@@ -3,9 +3,9 @@
 
 #include <zlib.h>
 
-#include "api/support.h"
-#include "base/checksum.h"
-#include "base/memory.h"
+#include "api/api_support.h"
+#include "base/core/checksum.h"
+#include "base/core/memory.h"
 #include "model/model.h"
 
 enum { FEW = 60, WIDE = 400, CELLS = 3 };

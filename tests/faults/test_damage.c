@@ -1,12 +1,12 @@
 /* Damaged model files: random bits flipped and random lengths cut, of models of every method, projection, task and width of weights.
  * All are refused with a sentence that names the file, and with no more memory than 1 MiB and four times the file's size. Damage
- * that keeps the checksum right is tests/fuzz/fields.c. $CNM_DAMAGE: flips for each model (1000), and a tenth as many cuts. */
-#include "api/support.h"
-#include "base/faults.h"
-#include "base/file.h"
-#include "base/memory.h"
-#include "base/random.h"
-#include "learn/checkpoint_file.h"
+ * that keeps the checksum right is tests/fuzz/fuzz_fields.c. $CNM_DAMAGE: flips for each model (1000), and a tenth as many cuts. */
+#include "api/api_support.h"
+#include "base/core/faults.h"
+#include "base/file/file.h"
+#include "base/core/memory.h"
+#include "base/core/random.h"
+#include "learn/fit/checkpoint_file.h"
 #include "model/model.h"
 
 enum { FEW = 60, MOST_OPTIONS = 12 };

@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "api/support.h"
-#include "base/checksum.h"
-#include "base/faults.h"
+#include "api/api_support.h"
+#include "base/core/checksum.h"
+#include "base/core/faults.h"
 #include "faults/operations.h"
 
 enum { DESCRIPTORS = 64, MOST_POINTS = 20000 };

@@ -1,9 +1,9 @@
 /* Trainings that are interrupted where a test says: the library's clock and its pieces of work are replaced, so that a report comes after
- * every few steps and the clock counts reports. The linker finds these functions before those of learn/progress.c and learn/piece.c. */
+ * every few steps and the clock counts reports. The linker finds these functions before those of learn/progress.c and learn/fit/chunk_size.c. */
 #ifndef CNM_TESTS_LEARN_INTERRUPTIONS_H
 #define CNM_TESTS_LEARN_INTERRUPTIONS_H
 
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "learn/training.h"
+#include "base/file/file.h"
+#include "learn/fit/fit_session.h"
 
 enum { PIECE = 7 };
 

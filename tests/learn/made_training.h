@@ -2,10 +2,10 @@
 #ifndef CNM_TESTS_LEARN_MADE_TRAINING_H
 #define CNM_TESTS_LEARN_MADE_TRAINING_H
 
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/losses.h"
-#include "learn/training.h"
+#include "learn/objective/losses.h"
+#include "learn/fit/fit_session.h"
 
 typedef struct made {
     training training;

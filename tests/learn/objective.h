@@ -3,7 +3,7 @@
 #ifndef CNM_TESTS_LEARN_OBJECTIVE_H
 #define CNM_TESTS_LEARN_OBJECTIVE_H
 
-#include "model/support.h"
+#include "model/model_support.h"
 
 #include "engine/engine.h"
 

@@ -1,7 +1,7 @@
 /* The kernel's width against counting all distances. */
-#include "model/support.h"
+#include "model/model_support.h"
 
-#include "learn/bandwidth.h"
+#include "learn/dataset/bandwidth.h"
 
 enum { SAMPLE = 1000, NEIGHBOUR = 50 };
 

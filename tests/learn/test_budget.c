@@ -1,11 +1,11 @@
-/* What the choice of a recipe may cost: choose.c with pilots that count and do not train. They take the place of learn/pilot.c: the
+/* What the choice of a recipe may cost: choose.c with pilots that count and do not train. They take the place of learn/search/trial.c: the
  * linker finds these first. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/choose.h"
-#include "learn/pilot.h"
-#include "learn/solve.h"
-#include "learn/usual.h"
+#include "learn/search/budgeted_search.h"
+#include "learn/search/trial.h"
+#include "learn/fit/frozen_map.h"
+#include "learn/search/profiles.h"
 
 enum { ROWS = 1000, COLUMNS = 6 };
 

@@ -3,7 +3,7 @@
  * stays as it was. */
 #include "learn/interruptions.h"
 
-#include "base/safetensors.h"
+#include "base/file/safetensors.h"
 
 enum { ROWS = 100, COLUMNS = 4 };
 

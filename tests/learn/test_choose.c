@@ -1,6 +1,6 @@
 /* Trainings that choose for themselves: the same bits for any number of threads, what is given stays, and a stop while choosing leaves a
  * model. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 /* 4,000 steps of 100 rows: long enough for both rounds of pilots. */
 static settings automatic(void) {

@@ -2,7 +2,7 @@
  * weights of columns that suit machines are found; any number of threads gives the same bits. */
 #include "learn/made_training.h"
 
-#include "learn/council.h"
+#include "learn/distill/kernel_ensemble.h"
 
 enum { ROWS = 200, HALF = ROWS / 2, COLUMNS = 3, MOST_OUTPUTS = 3 };
 static const double MUCH = 1e12; /* work */

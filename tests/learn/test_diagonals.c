@@ -1,5 +1,5 @@
 /* Circulant maps with learned diagonals go through every method, through sparse rows, and on from a model. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 enum { CIRCULANT_DIAGONAL = 2 };
 

@@ -1,11 +1,11 @@
 /* Distilling: the slopes of the mixed loss are its derivatives, a teacher that says what the labels say changes nothing, one that knows
  * better than noisy labels makes a better pupil, and a teacher of something else is refused. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 #include <unistd.h>
 
-#include "learn/distill.h"
-#include "learn/losses.h"
+#include "learn/distill/teacher_loss.h"
+#include "learn/objective/losses.h"
 
 enum { ROWS = 40, CLASSES = 4 };
 

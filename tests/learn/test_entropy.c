@@ -1,7 +1,7 @@
 /* The cross-entropy with wanted probabilities: its slopes are differences of it, many outputs go in pieces, and logarithms sum to 1. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/entropy.h"
+#include "learn/distill/soft_labels.h"
 
 enum { MOST = 200 };
 

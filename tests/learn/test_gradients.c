@@ -7,9 +7,9 @@
  * a hundredth of its array's largest where that is more: float32 errs by some 1e-7 of the largest terms in each of a few sums. */
 #include "learn/objective.h"
 
-#include "learn/losses.h"
-#include "learn/pair_loss.h"
-#include "learn/updates.h"
+#include "learn/objective/losses.h"
+#include "learn/fit/kernel_approximation_loss.h"
+#include "learn/objective/optimisers.h"
 
 enum { MOST_SEEDS = 1000 };
 

@@ -1,9 +1,9 @@
 /* Rows held back by whole groups: no group is on both sides of any split, shares are about what was asked, and held rows tell the truth
  * where rows of a group resemble each other. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/groups.h"
-#include "learn/validation.h"
+#include "learn/dataset/group_folds.h"
+#include "learn/dataset/split.h"
 
 enum { FOLDS = 5, CLASSES = 3 };
 

@@ -2,11 +2,11 @@
  * no worse, and not where they are; any number of threads gives the same bits. */
 #include "learn/made_training.h"
 
-#include "learn/council.h"
-#include "learn/entropy.h"
-#include "learn/imitate.h"
-#include "learn/pupil.h"
-#include "learn/solve.h"
+#include "learn/distill/kernel_ensemble.h"
+#include "learn/distill/soft_labels.h"
+#include "learn/distill/distill_ensemble.h"
+#include "learn/distill/student.h"
+#include "learn/fit/frozen_map.h"
 
 enum { ROWS = 160, HALF = ROWS / 2, COLUMNS = 3, MOST_OUTPUTS = 3, FEATURES = 128 };
 

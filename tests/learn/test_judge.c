@@ -1,8 +1,8 @@
 /* How good scores are, against pairs counted one by one and values worked out by hand. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/judge.h"
-#include "learn/losses.h"
+#include "learn/evaluate/metrics.h"
+#include "learn/objective/losses.h"
 
 /* Sums of a few hundred doubles, and our own exp and log: a few ulps each. */
 #define BOUND 1e-12

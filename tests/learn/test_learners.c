@@ -1,9 +1,9 @@
 /* Learned maps: each recipe beats random features of the same size, keeps its bits for any number of threads, and does what its
  * options say; and models go on from models. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/losses.h"
-#include "math/variates.h"
+#include "learn/objective/losses.h"
+#include "math/random/variates.h"
 
 typedef struct learner {
     const char *name;

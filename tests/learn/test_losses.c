@@ -1,7 +1,7 @@
 /* Every loss of the table against its formula in double, and its slope against differences of that formula. */
-#include "model/support.h"
+#include "model/model_support.h"
 
-#include "learn/losses.h"
+#include "learn/objective/losses.h"
 
 enum { ROWS = 40, CLASSES = 4 };
 

@@ -1,6 +1,6 @@
 /* Every allocation of every way to train fails once: CNM_NO_MEMORY and no model, or a sound model where the trainer can do
  * without; nothing leaked (a leak sanitizer sees those). */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@ static char teacher_path[] = "cnm-teacher-XXXXXX"; /* a file, while the tests ru
 
 static size_t allocations_left = SIZE_MAX;
 
-/* Stands before the C library's: base/memory.c asks for memory here only. One failure, then all is well again. */
+/* Stands before the C library's: base/core/memory.c asks for memory here only. One failure, then all is well again. */
 void *aligned_alloc(size_t alignment, size_t size) {
     void *out = NULL;
     if (allocations_left == 0) {

@@ -1,7 +1,7 @@
 /* The nearest rows are those that a plain search finds, the nearest first; copies are no neighbours; any number of threads gives the same. */
 #include "learn/made_training.h"
 
-#include "learn/neighbours.h"
+#include "learn/distill/neighbours.h"
 
 enum { ROWS = 200, HALF = ROWS / 2, COLUMNS = 3 };
 

@@ -1,7 +1,7 @@
 /* Whether rows come in time is told by their neighbours: yes for a walk, no for the same rows shuffled or sorted by class. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/order.h"
+#include "learn/detect/detect_time_order.h"
 
 enum { ROWS = 2000, COLUMNS = 5 };
 

@@ -1,7 +1,7 @@
 /* Rows far out are seen; heavy tails, rare values and other scalings are not taken for such. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/outliers.h"
+#include "learn/detect/detect_row_outliers.h"
 
 enum { ROWS = 4000, COLUMNS = 3 };
 

@@ -1,7 +1,7 @@
 /* Machines of pairs of classes say of a row that was left out what machines without it say; votes are cut; any number of threads gives the same bits. */
 #include "learn/made_training.h"
 
-#include "learn/pairs.h"
+#include "learn/krr/one_vs_one.h"
 
 enum { ROWS = 120, HALF = ROWS / 2, COLUMNS = 3, OUTPUTS = 3 };
 static const double PENALTY = 0.1;

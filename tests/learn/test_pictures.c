@@ -1,6 +1,6 @@
 /* Rows that are pictures are found and shifted: strokes on a square. Not the same cells in another order, nor a series in time, nor
  * clouds that no shift leads from one to the next. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 enum { SIDE = 12, CELLS = SIDE * SIDE };
 

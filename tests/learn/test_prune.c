@@ -2,8 +2,8 @@
  * leads to the same model. */
 #include "learn/interruptions.h"
 
-#include "learn/losses.h"
-#include "learn/prune.h"
+#include "learn/objective/losses.h"
+#include "learn/compress/prune.h"
 
 enum { ROWS = 150, COLUMNS = 3, FEATURES = 12, OUTPUTS = 4 };
 

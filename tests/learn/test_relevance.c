@@ -2,8 +2,8 @@
  * the same bits. */
 #include "learn/made_training.h"
 
-#include "learn/relevance.h"
-#include "learn/ridge.h"
+#include "learn/krr/feature_gradients.h"
+#include "learn/krr/kernel_ridge.h"
 
 enum { ROWS = 150, HALF = ROWS / 2, COLUMNS = 4, MOST_OUTPUTS = 3 };
 

@@ -6,7 +6,7 @@
  * at most 0.31: 1.0 is three of them, so that only a loss that people would notice is one.
  *
  * With --effort quick; rows that come twice with the search, too, which they would mislead if copies of rows that judge could train. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 enum { SEED = 1, ROWS = 3000, FRESH = 10000, COLUMNS = 6 };
 static const double WITHIN = 0.01;

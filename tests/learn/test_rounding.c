@@ -1,8 +1,8 @@
 /* Weights of 16 bits: taken where predictions stay, left where they would change, and the same before and after a file. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/rounding.h"
-#include "model/file.h"
+#include "learn/compress/weight_precision.h"
+#include "model/file/model_file.h"
 
 static const char *kept(const cnm_model *model) {
     const char *value = record_get(&model->record, FILE_WEIGHTS);

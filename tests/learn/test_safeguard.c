@@ -1,6 +1,6 @@
 /* Trainings that run away are taken back and go on with smaller steps, and say so: the model is finite and the same for any number of
  * threads. Where no step is small enough there is a sentence and no model. What does not run away is left alone. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 enum { ROWS = 300, COLUMNS = 4 };
 

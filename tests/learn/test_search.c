@@ -1,8 +1,8 @@
 /* The search for a recipe, with a formula in the judge's place: it finds what is best, asks no more often than it may, and stays where
  * nothing says otherwise. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/search.h"
+#include "learn/search/coordinate_search.h"
 
 static const double WIDTHS[] = {1.0, 2.0};
 static const double DECAYS[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0};

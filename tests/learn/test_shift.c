@@ -1,9 +1,9 @@
 /* What --metric adds to scores: against formulas, against every threshold tried one by one, and in trainings of uneven classes. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/losses.h"
-#include "learn/shift.h"
-#include "math/elementary.h"
+#include "learn/objective/losses.h"
+#include "learn/evaluate/decision_thresholds.h"
+#include "math/elementary/elementary.h"
 #include "model/probability.h"
 
 enum { HELD = 300, CLASSES = 4 };

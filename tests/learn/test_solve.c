@@ -2,7 +2,7 @@
  * threads gives the same bits. */
 #include "learn/made_training.h"
 
-#include "learn/solve.h"
+#include "learn/fit/frozen_map.h"
 
 enum { ROWS = 300, COLUMNS = 3, FEATURES = 10, INNER = FEATURES + 1, MOST_OUTPUTS = 3 };
 

@@ -1,7 +1,7 @@
 /* Copies of rows that judge do not train; rows that are alike because there is little to tell them apart do. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/split_copies.h"
+#include "learn/dataset/deduplicate.h"
 
 enum { ROWS = 200, COLUMNS = 3 };
 

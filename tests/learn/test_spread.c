@@ -1,7 +1,7 @@
 /* The rows that choices are judged on: a fifth of them, from everywhere and from the end, with every class's share. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/validation.h"
+#include "learn/dataset/split.h"
 
 enum { FOLDS = 5, ROWS = 3000, CLASSES = 7 };
 

@@ -1,8 +1,8 @@
 /* Targets far out that other rows foretell are learned like others; made-up ones, and copies of them, set neither unit nor fit. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
-#include "learn/losses.h"
-#include "learn/tails.h"
+#include "learn/objective/losses.h"
+#include "learn/detect/detect_target_outliers.h"
 
 enum { ROWS = 400, COLUMNS = 3, EVERY = 40 }; /* every so many rows one is far out */
 

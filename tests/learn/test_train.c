@@ -1,5 +1,5 @@
 /* Trainings from a table to a model: they learn, they give the same bits, and they refuse what cannot be learned from. */
-#include "learn/support.h"
+#include "learn/learn_support.h"
 
 /* ---- They learn ---- */
 

@@ -1,8 +1,8 @@
 /* Optimisers against the same steps in double. float32 rounds a handful of times an element and step: the bounds allow
  * 1e-6 of the largest magnitude for each step. */
-#include "model/support.h"
+#include "model/model_support.h"
 
-#include "learn/updates.h"
+#include "learn/objective/optimisers.h"
 
 enum { ROWS = 23, COLUMNS = 3, CELLS = ROWS * COLUMNS, STEPS = 12 };
 

@@ -1,5 +1,5 @@
 /* The same bits: gradients for any number of threads, features of a row wherever it stands and whatever stands beside it. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 typedef struct shape {
     const char *projection;

@@ -1,5 +1,5 @@
 /* The circulant projection against its definition, R_ij = r_{(i-j) mod d} times D, written out in double. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 enum { ROWS = 70 }; /* two groups in the gradient, the last block and chunk partly filled */
 

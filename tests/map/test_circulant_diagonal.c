@@ -1,6 +1,6 @@
 /* The circulant projection with learned diagonals, against its definition in double: R_ij = r_{(i-j) mod d} times a_j, r and a of
  * each block its own. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 enum { FILTERS, DIAGONAL };
 enum { ROWS = 70 }; /* two groups in the gradient, the last block and chunk partly filled */

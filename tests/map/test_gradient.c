@@ -1,5 +1,5 @@
 /* The gradient against central differences of an independent implementation in double. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 enum { ROWS = 9 };
 

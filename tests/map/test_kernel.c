@@ -1,6 +1,6 @@
 /* Random maps approximate their kernels: the mean of Z(x)^T Z(y) over seeds is K(x, y), and its mean squared error falls as
  * 1/k. Statements hold with confidence bounds in standard errors, over fixed seeds. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 enum { PAIRS = 32, DEPTH = 64, SEEDS_MOST = 1000 };
 

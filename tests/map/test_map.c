@@ -1,5 +1,5 @@
 /* Maps as objects: what is drawn, refused, copied and scaled. */
-#include "map/support.h"
+#include "map/map_support.h"
 
 static map_spec make_spec(const char *projection, size_t columns, size_t features) {
     return (map_spec){.projection = projection,

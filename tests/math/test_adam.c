@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/adam.h"
-#include "math/flush.h"
-#include "math/kernels.h"
-#include "math/variates.h"
+#include "base/core/random.h"
+#include "math/linalg/adam.h"
+#include "math/elementary/denormals.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/random/variates.h"
 
 enum { COUNT = 203, STEPS = 9 };
 

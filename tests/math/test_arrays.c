@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/arrays.h"
-#include "math/kernels.h"
-#include "math/variates.h"
+#include "base/core/random.h"
+#include "math/linalg/vector_ops.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/random/variates.h"
 
 enum { MOST = 1000 };
 static const size_t LENGTHS[] = {1, 3, 15, 16, 17, 48, 64, 100, 1000};

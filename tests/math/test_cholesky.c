@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "base/threads.h"
-#include "math/cholesky.h"
+#include "base/core/random.h"
+#include "base/threads/threads.h"
+#include "math/linalg/cholesky.h"
 
 enum { MOST = 37, LARGE = 150, COLUMNS = 3 };
 

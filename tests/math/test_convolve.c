@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/convolve.h"
-#include "math/kernels.h"
+#include "base/core/random.h"
+#include "math/fft/convolve.h"
+#include "math/simd/simd_dispatch.h"
 
 static const random_stream STREAM = {13, RANDOM_TEST, 3};
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "math/descent.h"
+#include "math/linalg/lbfgs.h"
 
 enum { SIZE = 6 };
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/dots.h"
-#include "math/kernels.h"
+#include "base/core/random.h"
+#include "math/linalg/dot_products.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { DEPTH = 75, ROWS = 11, STRIDE = DEPTH + 3 };
 

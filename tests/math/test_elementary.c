@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/elementary.h"
+#include "base/core/random.h"
+#include "math/elementary/elementary.h"
 
 enum { SAMPLES = 200000 };
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/elementary.h"
-#include "math/exponential.h"
-#include "math/kernels.h"
+#include "base/core/random.h"
+#include "math/elementary/elementary.h"
+#include "math/elementary/exp_log.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { COUNT = 1003, ROUNDS = 300 };
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "base/threads.h"
-#include "math/gemm.h"
-#include "math/gemm_kernels.h"
+#include "base/core/random.h"
+#include "base/threads/threads.h"
+#include "math/gemm/gemm.h"
+#include "math/gemm/gemm_table.h"
 
 static const random_stream STREAM = {11, RANDOM_TEST, 2};
 

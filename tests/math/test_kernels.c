@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/gemm_kernels.h"
-#include "math/kernels.h"
+#include "base/core/random.h"
+#include "math/gemm/gemm_table.h"
+#include "math/simd/simd_dispatch.h"
 
 static void every_level_is_found_by_its_name(void **state) {
     (void)state;

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/kernels.h"
-#include "math/noise.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/random/cheap_normal.h"
 
 enum { COUNT = 1 << 20 };
 static const random_stream STREAM = {7, RANDOM_TEST, 3};

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "base/text.h"
-#include "math/kernels.h"
+#include "base/core/random.h"
+#include "base/text/text.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { TEXT_SIZE = 1 << 15, MOST_CELLS = 2000, ROUNDS = 4000, LINE_ROUNDS = 3000 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "math/picture.h"
+#include "math/linalg/image_ops.h"
 
 enum { MOST = 12 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/reduce.h"
+#include "base/core/random.h"
+#include "math/linalg/reduce.h"
 
 enum { MOST = 100003 };
 

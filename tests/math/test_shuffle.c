@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "math/kernels.h"
-#include "math/shuffle.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/random/shuffle.h"
 
 static const random_stream STREAM = {UINT64_C(0x123456789abcdef0), RANDOM_TEST, 5};
 

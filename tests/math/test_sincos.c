@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "math/kernels.h"
-#include "math/sincos.h"
+#include "base/core/random.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/elementary/sincos.h"
 
 enum { COUNT = 1000, ROUNDS = 1000 };
 

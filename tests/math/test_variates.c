@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "math/elementary.h"
-#include "math/kernels.h"
-#include "math/variates.h"
+#include "math/elementary/elementary.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/random/variates.h"
 
 enum { COUNT = 100000 };
 

@@ -3,7 +3,7 @@
 #ifndef CNM_TESTS_MODEL_KINDS_H
 #define CNM_TESTS_MODEL_KINDS_H
 
-#include "model/support.h"
+#include "model/model_support.h"
 
 /* clang-format off */
 static const model_kind KINDS[] = {

@@ -2,7 +2,7 @@
 #ifndef CNM_TESTS_MODEL_PLAIN_H
 #define CNM_TESTS_MODEL_PLAIN_H
 
-#include "model/support.h"
+#include "model/model_support.h"
 
 /* The bound follows the arithmetic with eps = 6e-8. A projection sums d products of u and theta, or goes through transforms, whose
  * error is of the same size: (d + 16) eps |m| |theta_i| with m the size of what u was computed from. Activations have slopes up to

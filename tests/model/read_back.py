@@ -1,7 +1,7 @@
 """read_back.py COMMAND: a model file as another program sees it.
 
 Trains with the command on generated rows, opens the file with Python's safetensors package, checks names and shapes against the
-table in src/model/file.h, and predicts with NumPy from the arrays alone: the labels must be the command's own.
+table in src/model/file/model_file.h, and predicts with NumPy from the arrays alone: the labels must be the command's own.
 """
 
 import os

@@ -1,5 +1,5 @@
 /* Figures against values worked out by hand. */
-#include "model/support.h"
+#include "model/model_support.h"
 
 #include "model/evaluate.h"
 

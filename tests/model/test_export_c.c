@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "model/export.h"
+#include "model/export/export.h"
 #include "model/probability.h"
 
 enum { ROWS = 150, NAME_SIZE = 32, WEIGHTS = 3 };

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "math/kernels.h"
+#include "base/file/file.h"
+#include "math/simd/simd_dispatch.h"
 #include "model/plain.h"
 
 enum { ROWS = 5, PATH_SIZE = 1024 };

@@ -1,8 +1,8 @@
 /* The model file: what is saved comes back, what is damaged or absurd is refused with a sentence that names the file. */
 #include "model/kinds.h"
 
-#include "base/safetensors.h"
-#include "model/file.h"
+#include "base/file/safetensors.h"
+#include "model/file/model_file.h"
 
 typedef struct file_bytes {
     unsigned char *bytes;

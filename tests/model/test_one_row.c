@@ -1,7 +1,7 @@
 /* One row at a time has the bits of a batch, for every kind of model, whatever came before it. */
 #include "model/kinds.h"
 
-#include "model/one_row.h"
+#include "model/predict_row.h"
 
 enum { ROWS = 70 };
 

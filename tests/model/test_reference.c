@@ -1,8 +1,8 @@
 /* With CNM_KERNELS=reference a score is what kernels_reference.c promises, to the bit: sums in order, nothing fused. */
 #include "model/kinds.h"
 
-#include "math/kernels.h"
-#include "math/sincos.h"
+#include "math/simd/simd_dispatch.h"
+#include "math/elementary/sincos.h"
 
 /* What is to be said in plain C by whoever wants the same bits. */
 static float plain_sum(const float *a, const float *b, size_t step, size_t count) {

@@ -4,7 +4,7 @@
 # Offered: exactly the names in LIST, by both libraries; anything else could clash with a user's program, and a name that
 # disappears breaks one. Asked for: nothing that prints, ends the process, or depends on the locale. Kept: no variable that
 # outlives a call, so that threads and trainings do not meet in one; but for the answer to which kernels this machine runs, which
-# is the same whoever asks first (src/math/kernels.c).
+# is the same whoever asks first (src/math/simd/simd_dispatch.c).
 set -eu
 export LC_ALL=C
 shared=$1 static=$2 list=$3

@@ -1,0 +1,64 @@
+/* cnm inspect: what a model is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "report_error.h"
+#include "cli_format.h"
+
+static void print_table(const cnm_model *model) {
+    const char *key, *value;
+    int width = 0;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        const int length = (int)strlen(key);
+        width = length > width ? length : width;
+    }
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        printf("%-*s  %s\n", width, key, value);
+    }
+}
+
+static void print_json(const cnm_model *model) {
+    const char *key, *value;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        fputs(i == 0 ? "{" : ", ", stdout);
+        json_string(stdout, key);
+        fputs(": ", stdout);
+        json_string(stdout, value);
+    }
+    puts("}");
+}
+
+static int run(const arguments *line) {
+    cnm_model *model;
+    cnm_error error;
+    if (cnm_model_load(&model, line->operands[0], &error) != CNM_OK) {
+        return complain_error(line->command, &error);
+    }
+    if (arguments_own(line, "json") != NULL) {
+        print_json(model);
+    } else {
+        print_table(model);
+    }
+    cnm_model_destroy(model);
+    return STATUS_OK;
+}
+
+static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object of texts", NULL}};
+
+const command COMMAND_INSPECT = {
+    .name = "inspect",
+    .usage = "[--json] MODEL",
+    .summary = "what a model is, its size, how it was trained",
+    .guide =
+        "  cnm inspect digits.cnm\n"
+        "  cnm inspect --json digits.cnm\n"
+        "\n"
+        "Behind the model's shape stands how it was trained: recipe, loss, gamma, steps and, where they apply, the\n"
+        "score on held rows and the error of a learned kernel map beside the random one's and a constant's.\n",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

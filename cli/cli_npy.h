@@ -1,0 +1,21 @@
+/* A matrix of float32 into an .npy file, when the number of rows is known only at the end. */
+#ifndef CNM_CLI_CLI_NPY_H
+#define CNM_CLI_CLI_NPY_H
+
+#include "output_file.h"
+
+typedef struct npy {
+    output output;
+    FILE *spool; /* where the rows wait when the output cannot go back to its header; else NULL */
+    size_t rows, columns;
+} npy;
+
+cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *error);
+/* values (rows, columns). */
+cnm_status npy_add(npy *self, const float *values, size_t rows, cnm_error *error);
+/* Ends self in every case. */
+cnm_status npy_commit(npy *self, cnm_error *error);
+/* Fine for one that is zero-initialised or ended. */
+void npy_abandon(npy *self);
+
+#endif

@@ -1,0 +1,228 @@
+/* cnm predict: labels or numbers for rows, and how good they are where the truth is known. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "row_batches.h"
+#include "report_error.h"
+#include "cli_format.h"
+#include "command_lookup.h"
+#include "output_file.h"
+#include "cli_progress.h"
+#include "cli_report.h"
+
+/* One run: what is open, and where results go. */
+typedef struct prediction {
+    const arguments *line;
+    cnm_model *model;
+    batches batches;
+    cnm_evaluation *evaluation; /* NULL: the data have no labels */
+    output lines;               /* predictions; stream NULL: none are wanted */
+    float *scores;              /* (capacity, outputs) */
+    double *probabilities;      /* (capacity, classes) where --probability asks for them, else NULL */
+    size_t capacity;
+    bool started; /* the first batch was seen */
+} prediction;
+
+static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
+
+/* Where predictions go: -o, or standard output when --scores or --probability asks for them or there is no metric to print; else
+ * nowhere. */
+static const char *lines_path(const prediction *self, bool labelled) {
+    const char *path = arguments_own(self->line, "output");
+    const bool wanted = !labelled || is_set(self, "scores") || is_set(self, "probability");
+    return path != NULL ? path : wanted ? "-" : NULL;
+}
+
+/* AUC needs every score, which a model that was trained for it asks for. */
+static int wants_auc(const cnm_model *model) {
+    const char *key, *value;
+    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
+        if (strcmp(key, "metric") == 0) {
+            return strcmp(value, "auc") == 0;
+        }
+    }
+    return 0;
+}
+
+/* The first batch tells whether there are labels. */
+static cnm_status start(prediction *self, const cnm_data *data, cnm_error *error) {
+    const bool labelled = cnm_data_is_labelled(data) != 0;
+    const char *path = lines_path(self, labelled);
+    cnm_status status = CNM_OK;
+    if (labelled) {
+        status = cnm_evaluation_create(&self->evaluation, self->model, is_set(self, "report") || wants_auc(self->model),
+                                       error);
+    }
+    if (status == CNM_OK && path != NULL) {
+        status = output_open(&self->lines, path, error);
+    }
+    self->started = true;
+    return status;
+}
+
+static cnm_status make_room(prediction *self, size_t rows, cnm_error *error) {
+    if (rows <= self->capacity) {
+        return CNM_OK;
+    }
+    const bool likely = is_set(self, "probability");
+    free(self->scores);
+    free(self->probabilities);
+    self->capacity = rows;
+    self->scores = calloc(rows * cnm_model_outputs(self->model), sizeof *self->scores);
+    self->probabilities = likely ? calloc(rows * cnm_model_classes(self->model), sizeof(double)) : NULL;
+    if (self->scores == NULL || (likely && self->probabilities == NULL)) {
+        self->capacity = 0;
+        return error_fill(error, CNM_NO_MEMORY, "out of memory: the scores of %zu rows", rows);
+    }
+    return CNM_OK;
+}
+
+/* One line a row: the label or number, then with --scores all scores, with --probability one number a class in the order of the
+ * labels. Nine digits give a float back exactly. */
+static void write_lines(const prediction *self, size_t rows) {
+    const size_t outputs = cnm_model_outputs(self->model), count = cnm_model_classes(self->model);
+    const bool classes = cnm_model_classes(self->model) > 0, all = is_set(self, "scores");
+    for (size_t i = 0; i < rows; i++) {
+        const float *scores = self->scores + i * outputs;
+        if (classes) {
+            fputs(cnm_model_label(self->model, (size_t)cnm_model_decide(self->model, scores)), self->lines.stream);
+        } else {
+            fputs(number_digits((double)scores[0], 9).text, self->lines.stream);
+        }
+        for (size_t j = 0; classes && all && j < outputs; j++) {
+            fprintf(self->lines.stream, " %s", number_digits((double)scores[j], 9).text);
+        }
+        for (size_t j = 0; self->probabilities != NULL && j < count; j++) {
+            fprintf(self->lines.stream, " %s", number_digits(self->probabilities[i * count + j], 9).text);
+        }
+        fputc('\n', self->lines.stream);
+    }
+}
+
+static cnm_status take_batch(prediction *self, const cnm_data *data, cnm_error *error) {
+    const size_t rows = cnm_data_rows(data);
+    cnm_status status = self->started ? CNM_OK : start(self, data, error);
+    if (status == CNM_OK) {
+        status = make_room(self, rows, error);
+    }
+    if (status == CNM_OK) {
+        const size_t threads = threads_wanted(self->line->options);
+        status = cnm_predict_scores(self->model, data, threads, self->scores, error);
+    }
+    if (status == CNM_OK && self->probabilities != NULL) {
+        status = cnm_model_probabilities(self->model, self->scores, rows, self->probabilities, error);
+    }
+    if (status == CNM_OK && self->evaluation != NULL) {
+        status = cnm_evaluation_add(self->evaluation, data, self->scores, error);
+    }
+    if (status == CNM_OK && self->lines.stream != NULL) {
+        write_lines(self, rows);
+        if (ferror(self->lines.stream)) { /* no use in going on; output_commit finds the reason */
+            status = output_commit(&self->lines, error);
+        }
+    }
+    return status;
+}
+
+static cnm_status predict_all(prediction *self, const cnm_callbacks *callbacks, cnm_error *error) {
+    const char *const *operands = self->line->operands;
+    cnm_status status = cnm_model_load(&self->model, operands[0], error);
+    if (status == CNM_OK && cnm_model_outputs(self->model) == 0) {
+        return error_fill(error, CNM_UNSUPPORTED, "%s is a map without a head and predicts nothing: use cnm transform",
+                          operands[0]);
+    }
+    if (status == CNM_OK && is_set(self, "probability") && cnm_model_classes(self->model) == 0) {
+        return error_fill(error, CNM_UNSUPPORTED, "%s predicts numbers: there are no probabilities", operands[0]);
+    }
+    if (status == CNM_OK) {
+        status = batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error);
+    }
+    cnm_data *data = NULL;
+    while (status == CNM_OK && (status = batches_next(&self->batches, &data, error)) == CNM_OK && data != NULL) {
+        status = take_batch(self, data, error);
+        cnm_data_destroy(data);
+    }
+    if (status == CNM_OK && !self->started) {
+        return error_fill(error, CNM_BAD_DATA, "%s holds no rows", operands[1]);
+    }
+    return status;
+}
+
+/* The metric goes to standard output unless predictions are there. */
+static void print_metric(const prediction *self, bool lines_on_standard) {
+    FILE *out = lines_on_standard ? stderr : stdout;
+    if (is_set(self, "json")) {
+        report_json(out, self->model, self->evaluation, is_set(self, "report"));
+        return;
+    }
+    report_metric(out, self->model, self->evaluation);
+    if (is_set(self, "report") || is_set(self, "probability")) {
+        report_probabilities(out, self->evaluation);
+    }
+    if (is_set(self, "report")) {
+        report_details(out, self->model, self->evaluation);
+    }
+}
+
+static int run(const arguments *line) {
+    prediction self = {.line = line};
+    progress bar;
+    cnm_error error = {CNM_OK, ""};
+    const char *path = arguments_own(line, "output");
+    if (arguments_own(line, "scores") != NULL && arguments_own(line, "probability") != NULL) {
+        return complain_usage(line->command, "--scores and --probability do not go together: ask for one");
+    }
+    if (path != NULL && output_check(path, &error) != CNM_OK) {
+        return complain_error(line->command, &error);
+    }
+    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    const cnm_callbacks callbacks = progress_callbacks(&bar);
+    cnm_status status = predict_all(&self, &callbacks, &error);
+    progress_end(&bar);
+    const bool lines_on_standard = self.lines.stream == stdout;
+    if (status == CNM_OK && self.lines.stream != NULL) {
+        status = output_commit(&self.lines, &error);
+    }
+    if (status == CNM_OK && self.evaluation != NULL) {
+        print_metric(&self, lines_on_standard);
+    }
+    output_abandon(&self.lines);
+    batches_close(&self.batches);
+    cnm_evaluation_destroy(self.evaluation);
+    cnm_model_destroy(self.model);
+    free(self.scores);
+    free(self.probabilities);
+    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+}
+
+static const own_option OPTIONS[] = {
+    {"output", 'o', "FILE", "write one prediction a line; - is standard output, the metric then goes to standard error",
+     NULL},
+    {"scores", 0, NULL, "behind each label, the row's scores", NULL},
+    {"probability", 0, NULL, "behind each label, the probability of each class, in the order of the labels", NULL},
+    {"report", 0, NULL, "add a confusion matrix, precision, recall, F1, AUC and calibration (keeps 8 bytes a row)",
+     NULL},
+    {"json", 0, NULL, "the metric as one JSON object", NULL},
+    {"quiet", 'q', NULL, "no progress and no notes", NULL},
+};
+
+const command COMMAND_PREDICT = {
+    .name = "predict",
+    .usage = "[options] MODEL DATA",
+    .summary = "predict; prints the metric when DATA has labels",
+    .guide = "  cnm predict digits.cnm test.csv               how good the model is: Accuracy = ...\n"
+             "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, recall, AUC\n"
+             "  cnm predict digits.cnm new.csv -o labels.txt  one label a line\n"
+             "  zcat big.csv.gz | cnm predict digits.cnm - -o -   from standard input to standard output\n"
+             "\n"
+             "DATA is read a batch at a time: memory does not grow with its rows. Without -o, rows without labels\n"
+             "get their predictions printed.\n",
+    .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .least = 2,
+    .most = 2,
+    .run = run,
+};

@@ -1,0 +1,106 @@
+/* cnm transform: the map's features Z(x) of rows, for other programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "row_batches.h"
+#include "report_error.h"
+#include "command_lookup.h"
+#include "cli_npy.h"
+#include "cli_progress.h"
+
+typedef struct transformation {
+    const arguments *line;
+    cnm_model *model;
+    batches batches;
+    npy npy;
+    float *z; /* (capacity, features) */
+    size_t capacity;
+} transformation;
+
+static cnm_status take_batch(transformation *self, const cnm_data *data, cnm_error *error) {
+    const size_t rows = cnm_data_rows(data);
+    if (rows > self->capacity) {
+        free(self->z);
+        self->capacity = rows;
+        self->z = calloc(rows * cnm_model_features(self->model), sizeof *self->z);
+        if (self->z == NULL) {
+            self->capacity = 0;
+            return error_fill(error, CNM_NO_MEMORY, "out of memory: the features of %zu rows", rows);
+        }
+    }
+    const size_t threads = threads_wanted(self->line->options);
+    const cnm_status status = cnm_transform(self->model, data, threads, self->z, error);
+    return status == CNM_OK ? npy_add(&self->npy, self->z, rows, error) : status;
+}
+
+static cnm_status transform_all(transformation *self, const char *path, const cnm_callbacks *callbacks,
+                                cnm_error *error) {
+    const char *const *operands = self->line->operands;
+    cnm_status status = cnm_model_load(&self->model, operands[0], error);
+    if (status == CNM_OK) {
+        status = batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error);
+    }
+    if (status == CNM_OK) {
+        status = npy_open(&self->npy, path, cnm_model_features(self->model), error);
+    }
+    cnm_data *data = NULL;
+    while (status == CNM_OK && (status = batches_next(&self->batches, &data, error)) == CNM_OK && data != NULL) {
+        status = take_batch(self, data, error);
+        cnm_data_destroy(data);
+    }
+    return status == CNM_OK ? npy_commit(&self->npy, error) : status;
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), size = strlen(ending);
+    return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+static int run(const arguments *line) {
+    const char *path = arguments_own(line, "output");
+    cnm_error error = {CNM_OK, ""};
+    if (path == NULL) {
+        return complain_usage(line->command, "-o FILE.npy is needed (- is standard output)");
+    }
+    if (strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 && !ends_with(path, ".npy")) {
+        return complain_usage(line->command,
+                              "\"%s\" does not end in .npy, the format that is written; cnm convert makes others of it",
+                              path);
+    }
+    if (output_check(path, &error) != CNM_OK) {
+        return complain_error(line->command, &error);
+    }
+    transformation self = {.line = line};
+    progress bar;
+    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    const cnm_callbacks callbacks = progress_callbacks(&bar);
+    const cnm_status status = transform_all(&self, path, &callbacks, &error);
+    progress_end(&bar);
+    npy_abandon(&self.npy);
+    batches_close(&self.batches);
+    cnm_model_destroy(self.model);
+    free(self.z);
+    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+}
+
+static const own_option OPTIONS[] = {
+    {"output", 'o', "FILE", "the .npy file to write, float32 (rows, features); - is standard output", NULL},
+    {"quiet", 'q', NULL, "no progress and no notes", NULL},
+};
+
+const command COMMAND_TRANSFORM = {
+    .name = "transform",
+    .usage = "[options] MODEL DATA -o Z.npy",
+    .summary = "write the features of the map",
+    .guide = "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   learn a map; needs no labels\n"
+             "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
+             "\n"
+             "The file holds Z(x), sqrt(2/k) included: the inner product of two rows approximates the kernel.\n",
+    .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .least = 2,
+    .most = 2,
+    .run = run,
+};

@@ -1,0 +1,35 @@
+/* Names of files that a line need not give. */
+#include "column_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *default_model(const char *data) {
+    const char *slash = strrchr(data, '/');
+    const char *base = slash == NULL ? data : slash + 1;
+    size_t length = strlen(base);
+    if (length > 3 && strcmp(base + length - 3, ".gz") == 0) {
+        length -= 3;
+    }
+    for (size_t i = length; i-- > 1;) {
+        if (base[i] == '.') {
+            length = i;
+            break;
+        }
+    }
+    char *name = malloc(length + sizeof ".cnm");
+    if (name != NULL) {
+        memcpy(name, base, length);
+        strcpy(name + length, ".cnm");
+    }
+    return name;
+}
+
+char *name_with(const char *name, const char *ending) {
+    char *whole = malloc(strlen(name) + strlen(ending) + 1);
+    if (whole != NULL) {
+        strcpy(whole, name);
+        strcat(whole, ending);
+    }
+    return whole;
+}

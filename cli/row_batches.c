@@ -1,0 +1,37 @@
+/* Rows a batch at a time, or all at once where they are shuffled. */
+#include "row_batches.h"
+
+#include <string.h>
+
+#include "report_error.h"
+#include "cli_progress.h"
+
+enum { BATCH_ROWS = 8192 };
+
+cnm_status batches_open(batches *self, const char *path, const cnm_options *options, const cnm_model *model,
+                        const cnm_callbacks *callbacks, cnm_error *error) {
+    *self = (batches){0};
+    if (strcmp(cnm_options_get(options, "shuffle"), "none") != 0) {
+        return cnm_data_load(&self->all, path, options, model, callbacks, error);
+    }
+    return cnm_reader_open(&self->reader, path, options, model, callbacks, error);
+}
+
+cnm_status batches_next(batches *self, cnm_data **out, cnm_error *error) {
+    *out = NULL;
+    if (interrupted()) {
+        return error_fill(error, CNM_CANCELLED, "interrupted");
+    }
+    if (self->reader != NULL) {
+        return cnm_reader_next(self->reader, BATCH_ROWS, out, error);
+    }
+    *out = self->all;
+    self->all = NULL;
+    return CNM_OK;
+}
+
+void batches_close(batches *self) {
+    cnm_reader_destroy(self->reader);
+    cnm_data_destroy(self->all);
+    *self = (batches){0};
+}

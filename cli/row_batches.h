@@ -1,0 +1,20 @@
+/* Rows for predict and transform, a batch at a time, so that memory does not grow with the file. A shuffled file is the
+ * exception: its rows are needed all at once. */
+#ifndef CNM_CLI_ROW_BATCHES_H
+#define CNM_CLI_ROW_BATCHES_H
+
+#include "cnm/cnm.h"
+
+typedef struct batches {
+    cnm_reader *reader; /* NULL when shuffled */
+    cnm_data *all;      /* shuffled: everything, until it was given away */
+} batches;
+
+cnm_status batches_open(batches *self, const char *path, const cnm_options *options, const cnm_model *model,
+                        const cnm_callbacks *callbacks, cnm_error *error);
+/* The caller destroys *out; NULL after the last rows. Fails with CNM_CANCELLED after Ctrl-C. */
+cnm_status batches_next(batches *self, cnm_data **out, cnm_error *error);
+/* Fine for a zero-initialised one. */
+void batches_close(batches *self);
+
+#endif

@@ -1,0 +1,106 @@
+/* The numbers of a model, by name and in double: as a formula needs them, not as the file keeps them. */
+#include <string.h>
+
+#include "api/api_objects.h"
+#include "base/core/error.h"
+#include "base/core/memory.h"
+
+/* Shape, and values where `out` is not NULL. */
+typedef cnm_status array_reader(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err);
+
+static void widen(const float *from, size_t count, double factor, double *out) {
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        out[i] = factor * (double)from[i];
+    }
+}
+
+static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    const map *own = model->map;
+    float *theta;
+    size_t cells;
+    *rows = own->columns;
+    *columns = own->features;
+    if (out == NULL) {
+        return CNM_OK;
+    }
+    if (!size_multiply(own->columns, own->features, &cells)) {
+        cells = SIZE_MAX;
+    }
+    cnm_status status = memory_take(&theta, cells, sizeof *theta, "theta", err);
+    if (status == CNM_OK) {
+        status = own->projection->to_dense(own, theta, err);
+    }
+    if (status == CNM_OK) {
+        widen(theta, cells, 1.0, out);
+    }
+    memory_free(theta);
+    return status;
+}
+
+static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    *rows = model->map->phase != NULL;
+    *columns = model->map->phase == NULL ? 0 : model->map->features;
+    widen(model->map->phase, *columns, 1.0, out);
+    return CNM_OK;
+}
+
+/* The file has the map's scale in the head; here it is in the features. */
+static cnm_status read_head(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    *rows = model->outputs > 0 ? model->map->features : 0;
+    *columns = model->outputs;
+    widen(model->weights, *rows * *columns, 1.0 / (double)model->map->scale, out);
+    return CNM_OK;
+}
+
+static cnm_status read_bias(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    *rows = model->outputs > 0;
+    *columns = model->outputs;
+    widen(model->bias, *columns, 1.0, out);
+    return CNM_OK;
+}
+
+static cnm_status read_offset(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    *rows = model->input.offset != NULL;
+    *columns = model->input.offset == NULL ? 0 : model->input.columns;
+    if (out != NULL && *columns > 0) {
+        memcpy(out, model->input.offset, *columns * sizeof *out);
+    }
+    return CNM_OK;
+}
+
+static cnm_status read_scale(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    *rows = model->input.scale != NULL;
+    *columns = model->input.scale == NULL ? 0 : model->input.columns;
+    widen(model->input.scale, *columns, 1.0, out);
+    return CNM_OK;
+}
+
+static const struct {
+    const char *name;
+    array_reader *read;
+} ARRAYS[] = {
+    {"theta", read_theta}, {"phase", read_phase},   {"head", read_head},
+    {"bias", read_bias},   {"offset", read_offset}, {"scale", read_scale},
+};
+
+cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows, size_t *columns, double *values,
+                           cnm_error *err) {
+    cnm_status status = api_require(model, "model", err);
+    status = status == CNM_OK ? api_require(name, "name", err) : status;
+    status = status == CNM_OK ? api_require(rows, "rows", err) : status;
+    status = status == CNM_OK ? api_require(columns, "columns", err) : status;
+    for (size_t i = 0; status == CNM_OK && i < sizeof ARRAYS / sizeof ARRAYS[0]; i++) {
+        if (strcmp(name, ARRAYS[i].name) == 0) {
+            return ARRAYS[i].read(model, rows, columns, values, err);
+        }
+    }
+    return status == CNM_OK
+               ? error_set(err, CNM_BAD_ARGUMENT,
+                           "no array \"%.40s\": there are theta, phase, head, bias, offset and scale", name)
+               : status;
+}

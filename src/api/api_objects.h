@@ -1,0 +1,28 @@
+/* What the public types are inside. cnm_model, cnm_evaluation and cnm_predictor are the model room's own. */
+#ifndef CNM_API_API_OBJECTS_H
+#define CNM_API_API_OBJECTS_H
+
+#include "cnm/cnm.h"
+#include "data/read/reader.h"
+#include "learn/settings.h"
+#include "model/model.h"
+
+struct cnm_data {
+    table *table;
+    char *label_column;    /* as the reader found it; NULL for rows from memory */
+    index_base index_base; /* LIBSVM rows: what their indices count from */
+};
+
+/* How to read a file for these settings and, where there is one, this model. */
+reader_options api_reader_options(const settings *wanted, const cnm_model *model);
+
+/* What LIBSVM indices count from for this model: from 0 when its training rows did, else each file tells. */
+index_base api_index_base(const cnm_model *model);
+
+/* The labels that are to be +1: the option's, or else the model's; NULL for none. */
+const char *api_positive(const settings *wanted, const cnm_model *model);
+
+/* CNM_BAD_ARGUMENT naming the argument, when it is NULL. */
+cnm_status api_require(const void *argument, const char *name, cnm_error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* Borrowed views of rows: slices and dense copies. */
+#include "base/core/rows_view.h"
+
+#include <string.h>
+
+rows_view rows_slice(rows_view self, size_t first, size_t count) {
+    if (first > self.rows) {
+        first = self.rows;
+    }
+    self.rows = count < self.rows - first ? count : self.rows - first;
+    if (rows_are_sparse(&self)) {
+        self.starts += first; /* starts stay absolute, so values and index need no shift */
+    } else {
+        self.values += first * self.stride;
+    }
+    return self;
+}
+
+void rows_gather(rows_view self, const size_t *order, size_t count, float *out) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = order == NULL ? i : order[i];
+        float *target = out + i * self.columns;
+        if (!rows_are_sparse(&self)) {
+            memcpy(target, self.values + row * self.stride, self.columns * sizeof *target);
+            continue;
+        }
+        memset(target, 0, self.columns * sizeof *target);
+        for (size_t j = self.starts[row]; j < self.starts[row + 1]; j++) {
+            target[self.index[j]] = self.values[j];
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* Items that are filled one after the other, worked on by several threads at once, and taken in their order: bytes are read and
+ * gunzipped by one thread while others parse what was read before.
+ *
+ * What comes out does not depend on the number of threads. The items are the caller's, few, and used again and again, so what
+ * is in flight stays bounded. A pipeline belongs to one reader and ends with it. */
+#ifndef CNM_BASE_THREADS_PIPELINE_H
+#define CNM_BASE_THREADS_PIPELINE_H
+
+#include <stdbool.h>
+
+#include "cnm/types.h"
+
+typedef struct pipeline pipeline;
+
+typedef struct pipeline_steps {
+    /* Fills an item; returns 0 at the end, when there is nothing for it, otherwise how many items may be in flight with it: fewer
+     * where it is large. Never at the same time as another filling. */
+    size_t (*fill)(void *context, void *item);
+    /* Works on a filled item, at the same time as other items are filled and worked on. */
+    void (*work)(void *context, void *item);
+} pipeline_steps;
+
+/* Threads that a pipeline uses of `threads` (0: all), the caller counted, and the items that keep them busy. */
+size_t pipeline_threads(size_t threads);
+size_t pipeline_items(size_t threads);
+
+/* items: (count) of `size` bytes each, borrowed, as is all else. Helpers are started once one item was not enough; where the
+ * system refuses one, the others do its work. */
+cnm_status pipeline_create(pipeline **out, size_t threads, void *items, size_t count, size_t size,
+                           const pipeline_steps *steps, void *context, cnm_error *err);
+/* Waits for steps that are running; the items may be freed afterwards. */
+void pipeline_destroy(pipeline *self);
+
+/* The next item in order, filled and worked on; NULL behind the last. The item taken before may be filled again from now on. */
+void *pipeline_take(pipeline *self);
+
+#endif

@@ -1,0 +1,197 @@
+/* The header of ARFF and KEEL files:
+ *
+ *   @relation NAME                     ignored
+ *   @attribute NAME numeric            also real, integer; KEEL adds a range: real[0, 1]
+ *   @attribute NAME {a, b, c}          nominal: labels, or features when all values are numbers
+ *   @inputs A, B    @outputs C         KEEL: C is the label
+ *   @data
+ *
+ * Keywords in any case, % starts a comment line. */
+#include "data/formats/arff_header.h"
+
+#include <string.h>
+
+#include "base/core/error.h"
+#include "base/core/memory.h"
+
+const cell_style ARFF_STYLE = {.separator = ',', .quotes = "'\"", .backslash = true};
+
+void arff_header_free(arff_header *self) {
+    for (size_t j = 0; j < self->count; j++) {
+        memory_free(self->names[j]);
+        memory_free(self->attributes[j].type);
+        arff_values_free(&self->attributes[j].values);
+    }
+    memory_free(self->names);
+    memory_free(self->attributes);
+    memory_free(self->output);
+    *self = (arff_header){0};
+}
+
+size_t arff_header_label(const arff_header *self) {
+    for (size_t j = 0; self->output != NULL && j < self->count; j++) {
+        if (same_word(self->names[j], strlen(self->names[j]), self->output)) {
+            return j;
+        }
+    }
+    const size_t named = columns_named_label(self->count, self->names, false);
+    return named != NO_COLUMN ? named : self->count > 1 ? self->count - 1 : NO_COLUMN;
+}
+
+static cnm_status header_error(const line_reader *lines, const char *at, const char *end, const char *expected,
+                               cnm_error *err) {
+    char shown[SHOWN_SIZE];
+    (void)error_set(err, CNM_BAD_FORMAT, "found %s, expected %s", show(shown, at, (size_t)(end - at)), expected);
+    return lines_place(lines, CNM_BAD_FORMAT, err);
+}
+
+static cnm_status copy_bytes(char **out, const char *text, size_t length, cnm_error *err) {
+    const cnm_status status = memory_take(out, length + 1, 1, "names", err);
+    if (status == CNM_OK) {
+        memcpy(*out, text, length);
+        (*out)[length] = '\0';
+    }
+    return status;
+}
+
+static char *skip(char *at, const char *end) {
+    while (at < end && is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* An attribute's name: quoted, or up to a blank or the brace of its values. Returns what follows; NULL without a name. */
+static char *cut_name(char *at, char *end, cell *name) {
+    *name = (cell){.text = at};
+    if (at < end && (*at == '\'' || *at == '"')) {
+        const cell_style word = {.separator = ' ', .quotes = "'\"", .backslash = true};
+        char *rest = at;
+        *name = cell_next(&word, &rest, end);
+        return name->open ? NULL : rest;
+    }
+    while (at < end && !is_blank(*at) && *at != '{') {
+        at++;
+    }
+    name->length = (size_t)(at - name->text);
+    return name->length > 0 ? at : NULL;
+}
+
+/* {a, b, c}: a feature when every value is a number. */
+static cnm_status read_nominal(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
+    char *close = arff_values_end(at, end);
+    if (close == NULL) {
+        return header_error(lines, at, end, "values in braces: {a, b, c}", err);
+    }
+    const cnm_status status = arff_values_read(&out->values, at + 1, close, err);
+    return status == CNM_OK && out->values.numbers == NULL ? copy_bytes(&out->type, "nominal words", 13, err) : status;
+}
+
+static cnm_status read_type(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
+    static const struct {
+        const char *word, *refused;
+    } TYPES[] = {{"numeric", NULL},      {"real", NULL},     {"integer", NULL},           {"double", NULL},
+                 {"string", "a string"}, {"date", "a date"}, {"relational", "relational"}};
+    at = skip(at, end);
+    if (at < end && *at == '{') {
+        return read_nominal(out, at, end, lines, err);
+    }
+    const char *stop = at;
+    while (stop < end && !is_blank(*stop) && *stop != '[') {
+        stop++;
+    }
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+        if (same_word(at, (size_t)(stop - at), TYPES[i].word)) {
+            return TYPES[i].refused != NULL ? copy_bytes(&out->type, TYPES[i].refused, strlen(TYPES[i].refused), err)
+                                            : CNM_OK;
+        }
+    }
+    return header_error(lines, at, stop, "a type: numeric, real, integer or {values}", err);
+}
+
+static cnm_status read_attribute(arff_header *self, char *at, char *end, const line_reader *lines, cnm_error *err) {
+    cell name;
+    char *rest = cut_name(at, end, &name);
+    if (rest == NULL) {
+        return header_error(lines, at, end, "@attribute NAME TYPE", err);
+    }
+    cnm_status status =
+        memory_grow(&self->names, &self->names_capacity, self->count + 1, sizeof *self->names, "names", err);
+    if (status == CNM_OK) {
+        status = memory_grow(&self->attributes, &self->attributes_capacity, self->count + 1, sizeof *self->attributes,
+                             "names", err);
+    }
+    if (status == CNM_OK) {
+        status = copy_bytes(&self->names[self->count], name.text, name.length, err);
+    }
+    if (status != CNM_OK) {
+        return status;
+    }
+    self->attributes[self->count] = (arff_attribute){.line = lines->line};
+    self->count++;
+    return read_type(&self->attributes[self->count - 1], rest, end, lines, err);
+}
+
+static cnm_status read_output(arff_header *self, char *at, char *end, const line_reader *lines, cnm_error *err) {
+    if (self->output != NULL || memchr(at, ',', (size_t)(end - at)) != NULL) {
+        return header_error(lines, at, end, "one output", err);
+    }
+    const cell name = cell_next(&ARFF_STYLE, &at, end);
+    return copy_bytes(&self->output, name.text, name.length, err);
+}
+
+/* One @ line; *done at @data. */
+static cnm_status read_line(arff_header *self, char *at, char *end, const line_reader *lines, bool *done,
+                            cnm_error *err) {
+    char *rest = at;
+    while (rest < end && !is_blank(*rest)) {
+        rest++;
+    }
+    const size_t length = (size_t)(rest - at);
+    rest = skip(rest, end);
+    if (same_word(at, length, "@attribute")) {
+        return read_attribute(self, rest, end, lines, err);
+    }
+    if (same_word(at, length, "@output") || same_word(at, length, "@outputs")) {
+        return read_output(self, rest, end, lines, err);
+    }
+    *done = same_word(at, length, "@data");
+    if (*done || same_word(at, length, "@relation") || same_word(at, length, "@input") ||
+        same_word(at, length, "@inputs")) {
+        return CNM_OK;
+    }
+    return header_error(lines, at, end, "@relation, @attribute, @inputs, @outputs or @data", err);
+}
+
+static cnm_status read_header(arff_header *out, line_reader *lines, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    for (bool done = false; status == CNM_OK && !done;) {
+        char *line;
+        size_t length;
+        status = lines_next(lines, &line, &length, err);
+        if (status == CNM_OK && line == NULL) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: found the end of the file, expected a line @data",
+                             source_name(lines->source));
+        }
+        if (status == CNM_OK) {
+            char *end = line + length, *at = skip(line, end);
+            if (at < end && *at != '%') {
+                status = read_line(out, at, end, lines, &done, err);
+            }
+        }
+    }
+    if (status == CNM_OK && out->count == 0) {
+        (void)error_set(err, CNM_BAD_FORMAT, "found @data, expected lines @attribute before it");
+        return lines_place(lines, CNM_BAD_FORMAT, err);
+    }
+    return status;
+}
+
+cnm_status arff_header_read(arff_header *out, line_reader *lines, cnm_error *err) {
+    *out = (arff_header){0};
+    const cnm_status status = read_header(out, lines, err);
+    if (status != CNM_OK) {
+        arff_header_free(out);
+    }
+    return status;
+}

@@ -1,0 +1,174 @@
+/* Rows of separated values. A quoted cell may go over several lines; a row is counted by its first. */
+#include "data/formats/csv_rows.h"
+
+#include <string.h>
+
+#include "base/core/error.h"
+#include "data/read/text_row.h"
+#include "math/parse/parse_numbers.h"
+
+enum { QUOTED_SIZE = 1 << 20 };
+
+/* What became of the quotes of a row. */
+typedef enum quote_end { QUOTES_CLOSED, QUOTES_OPEN, QUOTES_LONG } quote_end;
+
+/* Adds lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote must not take in the file. */
+static cnm_status join_quotes(csv_rows *self, char **line, size_t *length, cell_scan *scan, quote_end *end,
+                              cnm_error *err) {
+    const char separator[] = {self->style->separator, '\0'};
+    const size_t first = *length;
+    size_t scanned = 0;
+    *scan = (cell_scan){.separators = *separator == ' ' ? " \t" : separator};
+    for (;;) {
+        cell_scan_text(scan, *line + scanned, *line + *length);
+        if (!scan->inside) {
+            *end = QUOTES_CLOSED;
+            return CNM_OK;
+        }
+        scanned = *length;
+        const cnm_status status = lines_join(&self->lines, line, length, err);
+        if (status != CNM_OK || *line == NULL || *length - first > QUOTED_SIZE) {
+            *end = *line == NULL ? QUOTES_OPEN : QUOTES_LONG;
+            return status;
+        }
+    }
+}
+
+static cnm_status finish_quotes(csv_rows *self, char **line, size_t *length, cnm_error *err) {
+    char where[COLUMN_SHOWN_SIZE];
+    cell_scan scan;
+    quote_end end;
+    const cnm_status status = join_quotes(self, line, length, &scan, &end, err);
+    if (status != CNM_OK || end == QUOTES_CLOSED) {
+        return status;
+    }
+    return error_set(err, CNM_BAD_FORMAT,
+                     "%s:%zu: found a quote in %s that is never closed, expected its end within %d KiB",
+                     source_name(self->lines.source), self->lines.line + scan.quote,
+                     columns_show(self->columns, scan.cell, where), QUOTED_SIZE / 1024);
+}
+
+cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error *err) {
+    cnm_status status;
+    do {
+        status = lines_next(&self->lines, line, length, err);
+    } while (status == CNM_OK && *line != NULL && cell_first(self->style, *line, *line + *length) == NULL);
+    if (status == CNM_OK && *line != NULL && !self->unquoted && memchr(*line, '"', *length) != NULL) {
+        status = finish_quotes(self, line, length, err);
+    }
+    return status;
+}
+
+bool csv_rows_are_plain(const column_plan *columns) {
+    const size_t others = columns->label != NO_COLUMN;
+    bool plain = columns->features + others == columns->count;
+    for (size_t j = 0; plain && j < columns->count; j++) {
+        plain = j == columns->label || columns->target[j] == j - (columns->label < j);
+    }
+    return plain;
+}
+
+_Static_assert((int)LINES_PADDING >= (int)NUMBERS_REACH, "numbers are looked for behind the end of a block");
+
+/* Reads lines ahead; false when none was there. Where few are, the next are read one by one: so many that trying costs little. */
+static bool read_ahead(csv_rows *self) {
+    enum { LONGEST_PAUSE = 1024 };
+    csv_ahead *ahead = &self->ahead;
+    if (ahead->rest > 0) {
+        ahead->rest--;
+        return false;
+    }
+    line_reader *lines = &self->lines;
+    const char *from = lines->bytes + lines->start;
+    number_text text = {from, lines->bytes + lines->end, self->style->separator, SIZE_MAX, ahead->cells};
+    ahead->lines = numbers_read_lines(&text, self->columns->count);
+    ahead->at = 0;
+    lines->start += (size_t)(text.at - from);
+    const bool few = ahead->lines < NUMBERS_TILE / self->columns->count / 2;
+    ahead->pause = !few ? 1 : ahead->pause < LONGEST_PAUSE ? 2 * ahead->pause + 1 : LONGEST_PAUSE;
+    ahead->rest = few ? ahead->pause : 0;
+    return ahead->lines > 0;
+}
+
+/* The next row of those read ahead, in the cells where they are; false when the next line is to be read by itself. */
+static bool take_ahead(csv_rows *self, dense_row *row) {
+    csv_ahead *ahead = &self->ahead;
+    if (ahead->at == ahead->lines && !read_ahead(self)) {
+        return false;
+    }
+    const size_t label = self->columns->label;
+    row->cells = ahead->cells + ahead->at++ * self->columns->count;
+    if (label != NO_COLUMN) {
+        row->label_number = row->cells[label];
+        row->label_is_number = true;
+        if (label < self->columns->features) { /* the cells before it take its place */
+            memmove(row->cells + 1, row->cells, label * sizeof *row->cells);
+            row->cells++;
+        }
+    }
+    row->full = true;
+    self->lines.line += self->lines.joined + 1;
+    self->lines.joined = 0;
+    row->place = self->lines.line;
+    return true;
+}
+
+cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err) {
+    csv_rows *self = state;
+    char *line;
+    size_t length;
+    if (self->ahead.cells != NULL && take_ahead(self, row)) {
+        *more = true;
+        return CNM_OK;
+    }
+    const cnm_status status = csv_rows_line(self, &line, &length, err);
+    *more = status == CNM_OK && line != NULL;
+    if (!*more) {
+        return status;
+    }
+    row->place = self->lines.line;
+    return text_row_read(self->columns, self->style, line, line + length, row, &self->lines, err);
+}
+
+/* Bytes of the block that are whole rows: all of them when the last quote is closed, or when it is an error that it is not. */
+static size_t whole_rows(const csv_rows *self, const text_block *block) {
+    csv_rows rows = {.style = self->style, .lines = lines_of_block(self->lines.source, block)};
+    for (;;) {
+        char *line;
+        size_t length;
+        cell_scan scan;
+        quote_end end = QUOTES_CLOSED;
+        const size_t before = rows.lines.start;
+        cnm_status status = lines_next(&rows.lines, &line, &length, NULL);
+        if (status == CNM_OK && line != NULL && memchr(line, '"', length) != NULL) {
+            status = join_quotes(&rows, &line, &length, &scan, &end, NULL);
+        }
+        if (status == CNM_OK && end == QUOTES_OPEN) {
+            return before;
+        }
+        if (status != CNM_OK || end == QUOTES_LONG || line == NULL) {
+            return block->size;
+        }
+    }
+}
+
+bool csv_rows_cut(csv_rows *self, text_block *block) {
+    if (block->size == 0 || memchr(block->bytes, '"', block->size) == NULL) {
+        return false;
+    }
+    for (;;) {
+        const size_t whole = whole_rows(self, block);
+        if (whole == block->size || (block->last && block->status == CNM_OK)) {
+            return true; /* at the end of the file an open quote is an error */
+        }
+        if (block->status != CNM_OK) {
+            block->size = whole; /* the rest of the row could not be read */
+            return true;
+        }
+        if (whole > 0) {
+            lines_back(&self->lines, block, whole);
+            return true;
+        }
+        lines_more(&self->lines, block);
+    }
+}

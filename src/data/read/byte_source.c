@@ -1,0 +1,325 @@
+/* Bytes from a file, standard input or memory, gunzipped on the way. Knows nothing of lines or rows.
+ *
+ * Three layers: raw bytes (file or memory), decoded bytes (gunzipped or the same), and the peeked start, which is handed out
+ * again before anything else. */
+#include "data/read/byte_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/core/error.h"
+#include "base/core/faults.h"
+#include "base/core/memory.h"
+
+enum { INPUT_SIZE = 1 << 18, PEEK_SIZE = 1 << 16, LEAST_AHEAD = 2 };
+
+struct source {
+    char *name;
+    int descriptor;              /* -1: memory */
+    const unsigned char *memory; /* borrowed bytes that were not taken yet */
+    size_t memory_size;
+    size_t stored;        /* all stored bytes, 0 where that is not known */
+    _Atomic size_t done;  /* read so far */
+    unsigned char *input; /* (room) raw bytes read ahead: input[at .. held) */
+    size_t room;          /* INPUT_SIZE, less where there is less to read */
+    size_t at, held;
+    bool gzip, inflating, ended;
+    int failure; /* what ended the inflating; Z_OK while nothing did */
+    z_stream stream;
+    unsigned char
+        *peeked; /* decoded bytes handed out by source_peek: peeked[peek_at .. peek_size) are still to be read */
+    size_t peek_at, peek_size;
+};
+
+static void *zlib_take(void *unused, unsigned count, unsigned size) {
+    void *out;
+    (void)unused;
+    return memory_take(&out, count, size, "gunzip", NULL) == CNM_OK ? out : NULL;
+}
+
+static void zlib_free(void *unused, void *pointer) {
+    (void)unused;
+    memory_free(pointer);
+}
+
+/* At the end of a file that had a size when it was opened, which the rows behind a cut are missed by nobody else. */
+static cnm_status check_end(const source *self, cnm_error *err) {
+    const size_t done = atomic_load(&self->done);
+    if (self->descriptor <= STDIN_FILENO || done >= self->stored) { /* standard input need not be at its start */
+        return CNM_OK;
+    }
+    return error_set(err, CNM_IO_FAILED, "%s: became shorter while it was read: found %zu bytes, expected %zu",
+                     self->name, done, self->stored);
+}
+
+static cnm_status raw_read(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    if (self->descriptor < 0) {
+        *got = size < self->memory_size ? size : self->memory_size;
+        memcpy(buffer, self->memory, *got);
+        self->memory += *got;
+        self->memory_size -= *got;
+        atomic_fetch_add(&self->done, *got);
+        return CNM_OK;
+    }
+    ssize_t count;
+    do {
+        count = fault_here(FAULT_READ) ? -1 : read(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
+    }
+    *got = (size_t)count;
+    atomic_fetch_add(&self->done, *got);
+    return count > 0 ? CNM_OK : check_end(self, err);
+}
+
+/* The size of a file, 0 where it is no regular one. */
+static size_t stored_size(int descriptor) {
+    struct stat facts;
+    const bool known = fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+    return known && (uintmax_t)facts.st_size <= SIZE_MAX ? (size_t)facts.st_size : 0;
+}
+
+/* Makes at least `wanted` raw bytes available in input, fewer only at the end of the file. */
+static cnm_status raw_ahead(source *self, size_t wanted, cnm_error *err) {
+    if (self->held - self->at < wanted && self->at > 0) {
+        memmove(self->input, self->input + self->at, self->held - self->at);
+        self->held -= self->at;
+        self->at = 0;
+    }
+    while (self->held - self->at < wanted) {
+        size_t got = 0;
+        const cnm_status status = raw_read(self, self->input + self->held, self->room - self->held, &got, err);
+        if (status != CNM_OK || got == 0) {
+            return status;
+        }
+        self->held += got;
+    }
+    return CNM_OK;
+}
+
+static bool at_gzip_magic(const source *self) {
+    return self->held - self->at >= 2 && self->input[self->at] == 0x1f && self->input[self->at + 1] == 0x8b;
+}
+
+static cnm_status start_gzip(source *self, cnm_error *err) {
+    self->stream.zalloc = zlib_take;
+    self->stream.zfree = zlib_free;
+    if (inflateInit2(&self->stream, 16 + MAX_WBITS) != Z_OK) { /* 16: a gzip wrapper */
+        return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
+    }
+    self->gzip = self->inflating = true;
+    return CNM_OK;
+}
+
+/* Takes over descriptor. */
+static cnm_status create(source **out, const char *name, int descriptor, const void *bytes, size_t size,
+                         cnm_error *err) {
+    source *self;
+    *out = NULL;
+    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a source", err);
+    if (status != CNM_OK) {
+        if (descriptor > STDIN_FILENO) {
+            (void)close(descriptor);
+        }
+        return status;
+    }
+    self->descriptor = descriptor;
+    self->memory = bytes;
+    self->memory_size = size;
+    self->stored = descriptor < 0 ? size : stored_size(descriptor);
+    status = memory_copy_text(&self->name, name, err);
+    if (status == CNM_OK) {
+        self->room = self->stored > LEAST_AHEAD && self->stored < INPUT_SIZE ? self->stored : INPUT_SIZE;
+        status = memory_take(&self->input, self->room, 1, "reading", err);
+    }
+    if (status == CNM_OK) {
+        status = raw_ahead(self, 2, err);
+    }
+    if (status == CNM_OK && at_gzip_magic(self)) {
+        status = start_gzip(self, err);
+    }
+    if (status != CNM_OK) {
+        source_close(self);
+        return status;
+    }
+    *out = self;
+    return CNM_OK;
+}
+
+cnm_status source_open(source **out, const char *path, cnm_error *err) {
+    *out = NULL;
+    if (strcmp(path, "-") == 0) {
+        return create(out, "standard input", STDIN_FILENO, NULL, 0, err);
+    }
+    int descriptor;
+    do {
+        descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    return create(out, path, descriptor, NULL, 0, err);
+}
+
+cnm_status source_from_memory(source **out, const void *bytes, size_t size, const char *name, cnm_error *err) {
+    return create(out, name, -1, bytes != NULL ? bytes : "", size, err);
+}
+
+void source_close(source *self) {
+    if (self == NULL) {
+        return;
+    }
+    if (self->gzip) {
+        (void)inflateEnd(&self->stream);
+    }
+    if (self->descriptor > STDIN_FILENO) {
+        (void)close(self->descriptor);
+    }
+    memory_free(self->peeked);
+    memory_free(self->input);
+    memory_free(self->name);
+    memory_free(self);
+}
+
+const char *source_name(const source *self) { return self->name; }
+
+/* After a gzip member: another one, zeros (padding of tapes and disks), or the end. */
+static cnm_status next_member(source *self, cnm_error *err) {
+    cnm_status status = raw_ahead(self, 2, err);
+    if (status == CNM_OK && at_gzip_magic(self)) {
+        (void)inflateReset(&self->stream);
+        self->inflating = true;
+        return CNM_OK;
+    }
+    while (status == CNM_OK && self->at < self->held) {
+        for (; self->at < self->held; self->at++) {
+            if (self->input[self->at] != 0) {
+                return error_set(err, CNM_BAD_FORMAT,
+                                 "%s: bytes that are not gzip follow the end of the gzip data, expected nothing",
+                                 self->name);
+            }
+        }
+        status = raw_ahead(self, 1, err);
+    }
+    self->ended = true;
+    return status;
+}
+
+static cnm_status gunzip_error(const source *self, cnm_error *err) {
+    if (self->failure == Z_MEM_ERROR) {
+        return error_set(err, CNM_NO_MEMORY, "%s: out of memory for gunzip", self->name);
+    }
+    return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data is damaged (%s)", self->name,
+                     self->stream.msg != NULL ? self->stream.msg : "no reason given");
+}
+
+/* All bytes before the damage come first, so that what is read does not depend on how much is asked for at once. */
+static cnm_status gunzip(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    *got = 0;
+    while (*got == 0 && !self->ended) {
+        if (self->failure != Z_OK) {
+            return gunzip_error(self, err);
+        }
+        cnm_status status = self->inflating ? raw_ahead(self, 1, err) : next_member(self, err);
+        if (status != CNM_OK || self->ended) {
+            return status;
+        }
+        const bool exhausted = self->at == self->held; /* zlib may still have bytes to give */
+        const size_t room = size < UINT_MAX ? size : UINT_MAX;
+        self->stream.next_in = self->input + self->at;
+        self->stream.avail_in = (unsigned)(self->held - self->at);
+        self->stream.next_out = buffer;
+        self->stream.avail_out = (unsigned)room;
+        const int code = inflate(&self->stream, Z_NO_FLUSH);
+        self->at = self->held - self->stream.avail_in;
+        *got = room - self->stream.avail_out;
+        if (exhausted && code == Z_BUF_ERROR) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: the gzip data ends too early: the file is truncated",
+                             self->name);
+        }
+        if (code == Z_STREAM_END) {
+            self->inflating = false;
+        } else if (code != Z_OK && code != Z_BUF_ERROR) {
+            self->failure = code;
+        }
+    }
+    return CNM_OK;
+}
+
+static cnm_status decoded_read(source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    *got = 0;
+    if (size == 0) {
+        return CNM_OK;
+    }
+    if (self->gzip) {
+        return gunzip(self, buffer, size, got, err);
+    }
+    if (self->at == self->held) {
+        return raw_read(self, buffer, size, got, err);
+    }
+    *got = size < self->held - self->at ? size : self->held - self->at;
+    memcpy(buffer, self->input + self->at, *got);
+    self->at += *got;
+    return CNM_OK;
+}
+
+cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm_error *err) {
+    if (self->peek_at == self->peek_size) {
+        return decoded_read(self, buffer, size, got, err);
+    }
+    *got = size < self->peek_size - self->peek_at ? size : self->peek_size - self->peek_at;
+    memcpy(buffer, self->peeked + self->peek_at, *got);
+    self->peek_at += *got;
+    return CNM_OK;
+}
+
+cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, cnm_error *err) {
+    *bytes = NULL;
+    *size = 0;
+    cnm_status status = CNM_OK;
+    if (self->peeked == NULL) {
+        status = memory_take(&self->peeked, PEEK_SIZE, 1, "reading", err);
+        for (size_t got = 1; status == CNM_OK && got > 0 && self->peek_size < PEEK_SIZE; self->peek_size += got) {
+            got = 0;
+            status = decoded_read(self, self->peeked + self->peek_size, PEEK_SIZE - self->peek_size, &got, err);
+        }
+    }
+    if (status == CNM_OK) {
+        *bytes = self->peeked;
+        *size = self->peek_size;
+    }
+    return status;
+}
+
+bool source_progress(const source *self, size_t *done, size_t *total) {
+    *done = atomic_load(&self->done);
+    *total = self->stored;
+    return self->stored > 0;
+}
+
+bool source_is_plain(const source *self, size_t *size) {
+    *size = self->gzip || self->descriptor <= STDIN_FILENO ? 0 : self->stored;
+    return *size > 0;
+}
+
+cnm_status source_read_at(source *self, size_t place, void *buffer, size_t size, size_t *got, cnm_error *err) {
+    ssize_t count;
+    do {
+        count = fault_here(FAULT_READ)
+                    ? -1
+                    : pread(self->descriptor, buffer, size < SSIZE_MAX ? size : SSIZE_MAX, (off_t)place);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return error_set(err, CNM_IO_FAILED, "%s: cannot be read: %s", self->name, strerror(errno));
+    }
+    *got = (size_t)count;
+    atomic_fetch_add(&self->done, *got);
+    return CNM_OK;
+}

@@ -1,0 +1,14 @@
+/* Labels from a file of their own: npy or idx with one dimension, or text with one label a line. Only the files of this room use
+ * it. */
+#ifndef CNM_DATA_READ_LABELS_FILE_H
+#define CNM_DATA_READ_LABELS_FILE_H
+
+#include "data/read/byte_source.h"
+#include "data/table/table.h"
+
+/* out must be empty; on failure it is again. */
+cnm_status labels_file_read(label_column *out, const char *path, cnm_error *err);
+/* The same from a source that was not read from yet; the caller closes it. */
+cnm_status labels_source_read(label_column *out, source *input, cnm_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* Rows out: chooses the format, and what the text formats share. */
+#include "data/write/writer.h"
+
+#include <string.h>
+
+#include "base/core/error.h"
+#include "data/read/text_cells.h"
+#include "data/write/writer_ops.h"
+
+enum { PENDING_SIZE = 1 << 18 };
+
+static const writer_ops *const WRITERS[] = {&WRITER_LIBSVM, &WRITER_CSV, &WRITER_NPY};
+enum { WRITER_COUNT = sizeof WRITERS / sizeof *WRITERS };
+
+cnm_status text_writer_open(text_writer *self, const char *path, cnm_error *err) {
+    *self = (text_writer){0};
+    return file_create(&self->file, path, err);
+}
+
+static cnm_status pass_on(text_writer *self, cnm_error *err) {
+    const cnm_status status =
+        self->pending.length > 0 ? file_write(self->file, self->pending.bytes, self->pending.length, err) : CNM_OK;
+    self->pending.length = 0;
+    return status;
+}
+
+cnm_status text_writer_row(text_writer *self, cnm_error *err) {
+    return self->pending.length >= PENDING_SIZE ? pass_on(self, err) : CNM_OK;
+}
+
+cnm_status text_writer_close(text_writer *self, cnm_status status, cnm_error *err) {
+    if (status == CNM_OK) {
+        status = pass_on(self, err);
+    }
+    if (status == CNM_OK) {
+        status = file_commit(self->file, err);
+    } else {
+        file_abandon(self->file);
+    }
+    text_free(&self->pending);
+    return status;
+}
+
+cnm_status text_add_value(text_buffer *out, const double *base, size_t j, float stored, cnm_error *err) {
+    char text[TEXT_DOUBLE_SIZE];
+    const bool shifted = base != NULL && base[j] != 0;
+    const size_t length = shifted ? text_from_double(text, base[j] + (double)stored) : text_from_float(text, stored);
+    return text_add(out, text, length, err);
+}
+
+static bool has_ending(const char *path, const char *ending) {
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && same_word(path + length - tail, tail, ending);
+}
+
+static const writer_ops *find_writer(const char *path, const char *format) {
+    for (size_t i = 0; i < WRITER_COUNT; i++) {
+        if (format != NULL && strcmp(WRITERS[i]->name, format) == 0) {
+            return WRITERS[i];
+        }
+        for (size_t k = 0; format == NULL && WRITERS[i]->endings[k] != NULL; k++) {
+            if (has_ending(path, WRITERS[i]->endings[k])) {
+                return WRITERS[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+cnm_status table_write(const table *self, const char *path, const char *format, const char *labels_path,
+                       cnm_error *err) {
+    const writer_ops *writer = find_writer(path, format);
+    if (writer == NULL && format != NULL) {
+        return error_set(err, CNM_BAD_ARGUMENT, "found the format '%s', expected libsvm, csv or npy", format);
+    }
+    if (writer == NULL) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "%s: the name does not tell the format, expected an ending .libsvm, .csv or .npy, or a format",
+                         path);
+    }
+    if (labels_path != NULL && !writer->takes_labels) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: %s keeps labels with the rows, only npy takes a file for them",
+                         path, writer->name);
+    }
+    if (labels_path != NULL && !self->labelled) {
+        return error_set(err, CNM_BAD_DATA, "%s: the rows have no labels to write", labels_path);
+    }
+    return writer->write(self, path, labels_path, err);
+}

@@ -1,0 +1,125 @@
+/* What the CPU engine remembers from one run to the next, map and head aside: saved, taken back, forgotten. Not here: its buffers
+ * and the order of rows, which follow from the plan and the step. */
+#include <string.h>
+
+#include "base/core/error.h"
+#include "base/core/memory.h"
+#include "engine/cpu/cpu.h"
+
+static const char *const HEAD_NAMES[2] = {"head.first_moment", "head.second_moment"};
+static const char *const PHASE_NAMES[2] = {"phase.first_moment", "phase.second_moment"};
+static const char *const TENSOR_NAMES[MAP_TENSORS][2] = {{"tensor0.first_moment", "tensor0.second_moment"},
+                                                         {"tensor1.first_moment", "tensor1.second_moment"},
+                                                         {"tensor2.first_moment", "tensor2.second_moment"},
+                                                         {"tensor3.first_moment", "tensor3.second_moment"}};
+static const char AVERAGE[] = "head.average", AVERAGED[] = "head.averaged";
+
+/* An array that there is once a plan has needed it. */
+typedef struct moments {
+    const char *name;
+    float **values;
+    size_t count, more; /* more: room behind them, for keeping them by parts */
+} moments;
+
+enum { MOMENTS = 2 * (2 + MAP_TENSORS) };
+
+static size_t head_size(const engine *self) { return (self->setup.head->features + 1) * self->setup.head->outputs; }
+
+static size_t list_moments(engine *self, moments out[MOMENTS]) {
+    const map *own = self->setup.map;
+    size_t count = 0;
+    for (size_t j = 0; j < 2; j++) {
+        out[count++] = (moments){HEAD_NAMES[j], &self->head_moments[j], head_size(self), 0};
+        out[count++] = (moments){PHASE_NAMES[j], &self->phase_moments[j], own->features, 0};
+        for (size_t i = 0; i < own->tensor_count; i++) {
+            out[count++] =
+                (moments){TENSOR_NAMES[i][j], &self->tensor_moments[i][j],
+                          own->tensors[i].rows * own->tensors[i].columns, cpu_part_gaps(own->tensors[i].columns)};
+        }
+    }
+    return count;
+}
+
+size_t engine_save(engine *self, archive_tensor out[ENGINE_ARRAYS]) {
+    moments all[MOMENTS];
+    size_t used = 0;
+    const size_t count = list_moments(self, all);
+    cpu_parts_leave(self);
+    for (size_t i = 0; i < count; i++) {
+        if (*all[i].values != NULL) {
+            out[used++] = (archive_tensor){.name = all[i].name,
+                                           .type = TENSOR_F32,
+                                           .dimensions = 1,
+                                           .shape = {all[i].count},
+                                           .bytes = *all[i].values};
+        }
+    }
+    if (self->averaged > 0) {
+        out[used++] = (archive_tensor){
+            .name = AVERAGE, .type = TENSOR_F64, .dimensions = 1, .shape = {head_size(self)}, .bytes = self->average};
+        out[used++] = (archive_tensor){
+            .name = AVERAGED, .type = TENSOR_I64, .dimensions = 1, .shape = {1}, .bytes = &self->averaged};
+    }
+    return used;
+}
+
+/* Copies an array of the archive; *found is false where it has none of that name. */
+static cnm_status take_back(const archive *from, const char *name, tensor_type type, size_t size, void *values,
+                            bool *found, cnm_error *err) {
+    const archive_tensor *tensor = archive_find(from, name);
+    *found = tensor != NULL;
+    if (tensor == NULL) {
+        return CNM_OK;
+    }
+    if (tensor->type != type || tensor->size != size) {
+        return error_set(err, CNM_BAD_FORMAT, "its array %s has %zu bytes, expected %zu", name, tensor->size, size);
+    }
+    memcpy(values, tensor->bytes, size);
+    return CNM_OK;
+}
+
+static cnm_status restore_moments(const archive *from, const moments *array, cnm_error *err) {
+    bool found;
+    cnm_status status = CNM_OK;
+    if (archive_find(from, array->name) != NULL && *array->values == NULL) {
+        status = memory_zeroed(array->values, array->count + array->more, sizeof **array->values,
+                               "an optimiser's memory", err);
+    }
+    return status != CNM_OK || *array->values == NULL
+               ? status
+               : take_back(from, array->name, TENSOR_F32, array->count * sizeof **array->values, *array->values, &found,
+                           err);
+}
+
+cnm_status engine_restore(engine *self, const archive *from, cnm_error *err) {
+    moments all[MOMENTS];
+    const size_t count = list_moments(self, all);
+    bool found = false;
+    cnm_status status = CNM_OK;
+    engine_forget(self);
+    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+        status = restore_moments(from, &all[i], err);
+    }
+    if (status == CNM_OK) {
+        status =
+            take_back(from, AVERAGE, TENSOR_F64, head_size(self) * sizeof *self->average, self->average, &found, err);
+    }
+    if (status == CNM_OK && found) {
+        status = take_back(from, AVERAGED, TENSOR_I64, sizeof self->averaged, &self->averaged, &found, err);
+    }
+    return status;
+}
+
+void engine_forget(engine *self) {
+    moments all[MOMENTS];
+    const size_t count = list_moments(self, all);
+    cpu_parts_leave(self);
+    for (size_t i = 0; i < count; i++) {
+        if (*all[i].values != NULL) {
+            memset(*all[i].values, 0, all[i].count * sizeof **all[i].values);
+        }
+    }
+    memset(self->average, 0, head_size(self) * sizeof *self->average);
+    self->averaged = 0;
+    self->cached = false;
+}

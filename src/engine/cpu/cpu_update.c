@@ -1,0 +1,101 @@
+/* Updates of the head, the map's tensors and its phases: whole, or in parallel slices. */
+#include <math.h>
+
+#include "engine/cpu/cpu.h"
+
+enum { SLICE = 16384 };
+
+typedef struct update {
+    const update_ops *ops;
+    update_call call;
+} update;
+
+static void update_slice(void *context, size_t slice, size_t worker) {
+    const update *self = context;
+    update_call call = self->call;
+    const size_t first = slice * SLICE, left = call.rows * call.columns - first;
+    (void)worker;
+    call.rows = 1;
+    call.columns = left < SLICE ? left : SLICE;
+    call.values += first;
+    call.gradient += first;
+    for (size_t j = 0; j < self->ops->moments; j++) {
+        call.moments[j] += first;
+    }
+    self->ops->apply(&call);
+}
+
+static void update_array(const engine *cpu, const update_ops *ops, update_call call) {
+    update task = {ops, call};
+    if (ops->whole) {
+        ops->apply(&task.call);
+    } else {
+        threads_for(cpu->threads, (call.rows * call.columns + SLICE - 1) / SLICE, update_slice, &task);
+    }
+}
+
+static update_call with_rate(update_call call) {
+    call.rate = ldexp(call.plan->rate(&call), -RATE_BITS * (int)call.plan->lowered);
+    return call;
+}
+
+update_call cpu_head_update(const engine *self, const train_plan *plan, uint64_t step) {
+    const linear_head *head = self->setup.head;
+    return with_rate((update_call){.plan = plan,
+                                   .kind = PARAMETER_HEAD,
+                                   .step = step,
+                                   .step_scale = 1.0,
+                                   .rate_scale = 1.0,
+                                   .rows = head->features + 1,
+                                   .columns = head->outputs,
+                                   .values = head->weights,
+                                   .gradient = self->head_gradient,
+                                   .moments = {self->head_moments[0], self->head_moments[1]}});
+}
+
+update_call cpu_tensor_update(const engine *self, const train_plan *plan, uint64_t step, size_t i) {
+    const map_tensor *tensor = &self->setup.map->tensors[i];
+    return with_rate((update_call){.plan = plan,
+                                   .kind = tensor->factor ? PARAMETER_FACTOR : PARAMETER_TENSOR,
+                                   .step = step,
+                                   .step_scale = tensor->step_scale,
+                                   .rate_scale = tensor->rate_scale,
+                                   .rows = tensor->rows,
+                                   .columns = tensor->columns,
+                                   .values = tensor->values,
+                                   .gradient = self->gradients[i],
+                                   .moments = {self->tensor_moments[i][0], self->tensor_moments[i][1]}});
+}
+
+update_call cpu_phase_update(const engine *self, const train_plan *plan, uint64_t step) {
+    return with_rate((update_call){.plan = plan,
+                                   .kind = PARAMETER_PHASE,
+                                   .step = step,
+                                   .step_scale = 1.0,
+                                   .rate_scale = 1.0,
+                                   .rows = 1,
+                                   .columns = self->setup.map->features,
+                                   .values = self->setup.map->phase,
+                                   .gradient = self->phase_gradient,
+                                   .moments = {self->phase_moments[0], self->phase_moments[1]}});
+}
+
+void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
+    map *own = self->setup.map;
+    if (plan->head_update != NULL) {
+        update_array(self, plan->head_update, cpu_head_update(self, plan, step));
+    }
+    if (plan->map_update == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        if (own->tensors[i].learned) {
+            update_array(self, plan->map_update, cpu_tensor_update(self, plan, step, i));
+        }
+    }
+    if (own->phase != NULL) {
+        update_array(self, plan->map_update, cpu_phase_update(self, plan, step));
+    }
+    map_refresh(own);
+    self->cached = false;
+}

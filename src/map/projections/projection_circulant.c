@@ -1,0 +1,225 @@
+/* The circulant projection: p = R D u with R = circ(r), R_ij = r_{(i-j) mod d}, D = diag(signs), for every block of d
+ * features its own r and one D for all (paper, section 4). R is never formed: R D u = r (*) D u by the convolver.
+ *
+ * `diagonal`, present only after columns were scaled unequally, multiplies u beside the signs: circ(r) diag(signs * diagonal).
+ * Gradient: d loss / d r = corr(D u, g), summed over rows in the transformed domain (circulant.h). */
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "map/projections/circulant.h"
+#include "map/projections/projections.h"
+#include "math/fft/convolve.h"
+
+enum { FILTERS, SIGNS, DIAGONAL, TENSORS };
+
+typedef struct circulant_state {
+    convolver *plan;
+    float *spectrum; /* the transformed filters; zero for filters of zero */
+    float *scratch;  /* for refresh, which must not fail */
+} circulant_state;
+
+static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
+    tensors[FILTERS] = (map_tensor){.name = "filters",
+                                    .rows = circulant_blocks(columns, features),
+                                    .columns = columns,
+                                    .learned = true,
+                                    .step_scale = 1.0 / (double)columns,
+                                    .rate_scale = 1.0};
+    tensors[SIGNS] = (map_tensor){.name = "signs", .rows = 1, .columns = columns, .signs = true};
+    tensors[DIAGONAL] = (map_tensor){.name = "diagonal", .rows = 1, .columns = columns, .optional = true};
+    return TENSORS;
+}
+
+static void destroy(map *self) {
+    circulant_state *state = self->state;
+    if (state != NULL) {
+        convolver_destroy(state->plan);
+        memory_free(state->spectrum);
+        memory_free(state->scratch);
+        memory_free(state);
+    }
+    self->state = NULL;
+}
+
+static cnm_status create(map *self, cnm_error *err) {
+    circulant_state *state;
+    cnm_status status = memory_zeroed(&state, 1, sizeof *state, "circulant map", err);
+    if (status != CNM_OK) {
+        return status;
+    }
+    self->state = state;
+    if ((status = convolver_create(&state->plan, self->columns, self->features, err)) != CNM_OK ||
+        (status = memory_zeroed(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
+                                "transformed filters", err)) != CNM_OK ||
+        (status = memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof *state->scratch,
+                              "circulant map", err)) != CNM_OK) {
+        destroy(self);
+    }
+    return status;
+}
+
+static void refresh(map *self) {
+    circulant_state *state = self->state;
+    convolver_transform_filters(state->plan, self->tensors[FILTERS].values, state->spectrum, state->scratch);
+}
+
+static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
+    const map_tensor *filters = &self->tensors[FILTERS];
+    circulant_draw_signs(spec, 0, self->tensors[SIGNS].values);
+    return circulant_draw_filters(spec, filters->rows, filters->values, err);
+}
+
+/* target (rows, d) = D u of u's rows first .. first + rows. */
+static void apply_diagonals(const map *self, const rows_view *u, size_t first, size_t rows, float *target) {
+    const size_t d = self->columns;
+    const float *signs = self->tensors[SIGNS].values, *diagonal = self->tensors[DIAGONAL].values;
+    const bool sparse = rows_are_sparse(u);
+    if (sparse) {
+        rows_gather(rows_slice(*u, first, rows), NULL, rows, target);
+    }
+    for (size_t row = 0; row < rows; row++) {
+        float *values = target + row * d;
+        const float *from = sparse ? values : u->values + (first + row) * u->stride;
+        for (size_t j = 0; j < d; j++) {
+            values[j] = from[j] * signs[j];
+        }
+        for (size_t j = 0; diagonal != NULL && j < d; j++) {
+            values[j] *= diagonal[j];
+        }
+    }
+}
+
+/* One worker's scratch: CIRCULANT_ROWS rows of D u, then the convolver's. */
+static size_t scratch_size(const map *self) {
+    const circulant_state *state = self->state;
+    return circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
+}
+
+/* Dense rows take their signs on the way into the transform. */
+static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
+    const circulant_state *state = self->state;
+    const size_t d = self->columns, k = self->features;
+    float *rest = scratch + circulant_aligned(CIRCULANT_ROWS * d);
+    if (!rows_are_sparse(u) && self->tensors[DIAGONAL].values == NULL) {
+        const convolve_input input = {u->values, u->stride, self->tensors[SIGNS].values};
+        convolver_forward_scaled(state->plan, state->spectrum, &input, u->rows, out, k, rest);
+        return;
+    }
+    for (size_t first = 0; first < u->rows; first += CIRCULANT_ROWS) {
+        const size_t rows = u->rows - first < CIRCULANT_ROWS ? u->rows - first : CIRCULANT_ROWS;
+        apply_diagonals(self, u, first, rows, scratch);
+        convolver_forward(state->plan, state->spectrum, scratch, d, rows, out + first * k, k, rest);
+    }
+}
+
+static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {
+    const circulant_state *state = job->map->state;
+    const size_t d = job->map->columns, k = job->map->features;
+    apply_diagonals(job->map, job->u, first, rows, scratch);
+    convolver_accumulate(state->plan, scratch, d, job->g + first * k, k, rows, sum,
+                         scratch + circulant_aligned(CIRCULANT_ROWS * d));
+}
+
+static size_t sum_size(const map *self) {
+    const circulant_state *state = self->state;
+    return circulant_aligned(convolver_spectrum_size(state->plan));
+}
+
+static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
+    return row_sum_work_size(sum_size(self), scratch_size(self), rows, threads);
+}
+
+static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+                     thread_pool *threads, float *work) {
+    const circulant_state *state = self->state;
+    if (gradients[FILTERS] != NULL) {
+        const row_sum job = {self, u, g, sum_size(self), scratch_size(self), add_rows};
+        float *scratch = row_sum_run(&job, threads, work);
+        convolver_finish(state->plan, work, gradients[FILTERS], scratch);
+    }
+}
+
+static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
+    const size_t d = self->columns, k = self->features;
+    const float *filters = self->tensors[FILTERS].values, *diagonal = self->tensors[DIAGONAL].values;
+    (void)err;
+    for (size_t j = 0; j < d; j++) {
+        const float factor = self->tensors[SIGNS].values[j] * (diagonal == NULL ? 1 : diagonal[j]);
+        for (size_t feature = 0; feature < k; feature++) {
+            const size_t block = feature / d, i = feature % d;
+            theta[j * k + feature] = filters[block * d + (i + d - j) % d] * factor;
+        }
+    }
+    return CNM_OK;
+}
+
+/* Equal factors go into the filters, so that most models need no diagonal; others into the diagonal, since a circulant
+ * block has no room for them. */
+static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
+    map_tensor *diagonal = &self->tensors[DIAGONAL];
+    bool equal = true;
+    for (size_t j = 1; j < self->columns; j++) {
+        equal = equal && factor[j] == factor[0];
+    }
+    if (equal) {
+        const cnm_status status = scale_tensor(&self->tensors[FILTERS], factor, 0, 0, err);
+        if (status == CNM_OK) {
+            refresh(self);
+        }
+        return status;
+    }
+    const bool fresh = diagonal->values == NULL;
+    if (fresh) {
+        const cnm_status status =
+            memory_take(&diagonal->values, self->columns, sizeof *diagonal->values, "column scales", err);
+        if (status != CNM_OK) {
+            return status;
+        }
+        for (size_t j = 0; j < self->columns; j++) {
+            diagonal->values[j] = 1;
+        }
+    }
+    const cnm_status status = scale_tensor(diagonal, factor, 0, 1, err);
+    if (status != CNM_OK && fresh) {
+        memory_free(diagonal->values);
+        diagonal->values = NULL;
+    }
+    return status;
+}
+
+/* Filters of the blocks that are there already, and D with its scales, which all blocks share. */
+static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+    const size_t d = self->columns;
+    const float *diagonal = smaller->tensors[DIAGONAL].values;
+    if (diagonal != NULL && self->tensors[DIAGONAL].values == NULL) {
+        const cnm_status status =
+            memory_take(&self->tensors[DIAGONAL].values, d, sizeof *diagonal, "column scales", err);
+        if (status != CNM_OK) {
+            return status;
+        }
+    }
+    if (diagonal != NULL) {
+        memcpy(self->tensors[DIAGONAL].values, diagonal, d * sizeof *diagonal);
+    }
+    memcpy(self->tensors[SIGNS].values, smaller->tensors[SIGNS].values, d * sizeof(float));
+    memcpy(self->tensors[FILTERS].values, smaller->tensors[FILTERS].values,
+           smaller->tensors[FILTERS].rows * d * sizeof(float));
+    return CNM_OK;
+}
+
+const projection_ops PROJECTION_CIRCULANT = {
+    .name = "circulant",
+    .describe = describe,
+    .create = create,
+    .destroy = destroy,
+    .draw = draw,
+    .refresh = refresh,
+    .forward = forward,
+    .scratch_size = scratch_size,
+    .gradient = gradient,
+    .gradient_work_size = gradient_work_size,
+    .to_dense = to_dense,
+    .scale_columns = scale_columns,
+    .adopt = adopt,
+    .sparse = true,
+};

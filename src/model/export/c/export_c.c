@@ -1,0 +1,228 @@
+/* A model as C99: one source with constant tables and a few short functions, and its header (export_c_header.c).
+ *
+ * No allocation, no state, nothing asked of the platform but float arithmetic (and sqrt for asinh). The operations and their order are
+ * those of the reference kernels: see kernels_reference.c in the math room. */
+#include "model/export/c/export_c.h"
+
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "model/export/c/export_c_header.h"
+
+/* ---- Columns: the input stage ---- */
+
+/* out (columns) = what less the base that a caller has subtracted, as floats. */
+static cnm_status relative(float **out, const double *what, const input_stage *input, cnm_error *err) {
+    const cnm_status status = memory_take(out, input->columns, sizeof **out, "a table", err);
+    for (size_t j = 0; status == CNM_OK && j < input->columns; j++) {
+        (*out)[j] = (float)((what == NULL ? 0.0 : what[j]) - (input->base == NULL ? 0.0 : input->base[j]));
+    }
+    return status;
+}
+
+static void emit_relative(emitter *out, const char *name, const double *what, const input_stage *input) {
+    float *values;
+    if (out->status == CNM_OK && (out->status = relative(&values, what, input, out->err)) == CNM_OK) {
+        emit_floats(out, name, values, input->columns);
+        memory_free(values);
+    }
+}
+
+static void emit_columns(emitter *out, const input_stage *input) {
+    const bool shifted = input->offset != NULL || input->base != NULL;
+    if (input->base != NULL) {
+        emit_doubles(out, "@_base", input->base, input->columns);
+    }
+    if (input->fill != NULL) {
+        emit_relative(out, "fill", input->fill, input);
+    }
+    if (shifted) {
+        emit_relative(out, "offset", input->offset, input);
+    }
+    if (input->scale != NULL) {
+        emit_floats(out, "scale", input->scale, input->columns);
+    }
+    emit(out, "\n/* Column j of a row as the map takes it. */\n"
+              "static float column(const float *x, size_t j) {\n"
+              "    float u = x[j];\n");
+    emit(out, input->fill != NULL ? "    u = u != u ? fill[j] : u; /* NaN: missing */\n" : "");
+    emit(out, shifted ? "    u -= offset[j];\n" : "");
+    emit(out, input->scale != NULL ? "    u *= scale[j];\n" : "");
+    emit(out, input->asinh ? "    u = asinh_of(u);\n" : "");
+    emit(out, "    return u;\n}\n\n");
+    out->pieces |= input->asinh ? (unsigned)PIECE_ASINH : 0U;
+}
+
+/* ---- Features and scores ---- */
+
+static void emit_features(emitter *out, const map *own, export_weights weights) {
+    const activation_export *activation = activation_export_find(own->activation->name);
+    emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
+    emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
+              "    project(x, z);\n"
+              "    for (size_t i = 0; i < FEATURES; i++) {\n");
+    emit_format(out, "        const float p = z[i]%s;\n", own->phase != NULL ? " + phase[i]" : "");
+    emit_format(out, "        z[i] = %s;\n    }\n}\n\n", activation->call);
+    out->pieces |= activation->pieces;
+    if ((activation->pieces & PIECE_COSINE) != 0) {
+        out->pieces |= weights == EXPORT_I8 ? (unsigned)PIECE_FAR_SHORT : (unsigned)PIECE_FAR;
+    }
+}
+
+static void emit_scores(emitter *out, const cnm_model *model, export_weights weights) {
+    const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores"};
+    const bool alike = activation_export_find(model->map->activation->name)->bounded;
+    packed_matrix packed;
+    if (out->status == CNM_OK) {
+        out->status =
+            matrix_pack(&packed, model->weights, model->map->features, model->outputs, weights, alike, out->err);
+    }
+    if (out->status != CNM_OK) {
+        return;
+    }
+    emit_matrix(out, names.table, &packed);
+    emit_floats(out, "bias", model->bias, model->outputs);
+    emit(out, "\nvoid @_scores(const float *x, float *scores) {\n"
+              "    $_STORAGE float z[FEATURES];\n"
+              "    map_row(x, z);\n");
+    emit_product(out, &names, &packed);
+    emit(out, "    for (size_t i = 0; i < OUTPUTS; i++) {\n"
+              "        scores[i] += bias[i];\n"
+              "    }\n"
+              "}\n");
+    matrix_free(&packed);
+}
+
+/* A map without a head gives its features. */
+static void emit_transformed(emitter *out, const map *own) {
+    emit(out, "void @_features(const float *x, float *z) {\n"
+              "    map_row(x, z);\n"
+              "    for (size_t i = 0; i < FEATURES; i++) {\n"
+              "        z[i] = ");
+    emit_float(out, own->scale);
+    emit(out, " * z[i];\n    }\n}\n");
+}
+
+static void emit_rest(emitter *out, const cnm_model *model, export_weights weights) {
+    if (model->outputs == 0) {
+        emit_transformed(out, model->map);
+        return;
+    }
+    emit_scores(out, model, weights);
+    emit_answers(out, model);
+}
+
+/* ---- The whole ---- */
+
+static const char PROLOGUE[] =
+    "#if defined(__FAST_MATH__)\n"
+    "#error \"compile without -ffast-math: the cosine counts on how floats are rounded\"\n"
+    "#endif\n"
+    "#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)\n"
+    "#error \"compile for arithmetic in float (for x86: -msse2 -mfpmath=sse)\"\n"
+    "#endif\n"
+    "#if DBL_MANT_DIG != 53\n"
+    "#error \"compile for doubles of 64 bits (for AVR: -mdouble=64)\"\n"
+    "#endif\n"
+    "#if defined(__clang__)\n"
+    "#pragma STDC FP_CONTRACT OFF\n"
+    "#endif\n"
+    "#if !defined($_STORAGE)\n"
+    "#define $_STORAGE /* of the larger arrays: the stack; define it as static where only one thread calls */\n"
+    "#endif\n\n";
+
+static void emit_prologue(emitter *out, const cnm_model *model, const char *header, unsigned pieces) {
+    emit(out, "/* @.c: see ");
+    emit_remark(out, header);
+    emit(out, ". Made by cnm; not meant to be edited. */\n#include \"");
+    emit_plain(out, header);
+    emit(out, "\"\n\n#include <float.h>\n");
+    emit(out, model->input.asinh ? "#include <math.h>\n" : "");
+    emit(out, "#include <stddef.h>\n#include <stdint.h>\n\n");
+    emit(out, PROLOGUE);
+    emit_format(out, "enum { COLUMNS = %zu, FEATURES = %zu", model->input.columns, model->map->features);
+    if (model->outputs > 0) {
+        emit_format(out, ", OUTPUTS = %zu", model->outputs);
+    }
+    emit(out, " };\n\n");
+    if (pieces != 0) {
+        emit(out, "typedef union {\n    float value;\n    uint32_t bits;\n} word;\n\n");
+    }
+    emit_pieces(out, pieces);
+}
+
+cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
+    const map *own = model->map;
+    if (projection_export_find(own->projection->name) == NULL) {
+        return error_set(err, CNM_UNSUPPORTED, "a model with the projection %s cannot be exported as C",
+                         own->projection->name);
+    }
+    if (activation_export_find(own->activation->name) == NULL) {
+        return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as C",
+                         own->activation->name);
+    }
+    return CNM_OK;
+}
+
+/* Bytes of what every program has: code, and stack beside arrays. */
+enum { CODE_MAP = 250, CODE_TWO = 270, CODE_MANY = 330, FRAMES = 170 };
+
+/* parts: everything but the pieces, which were written to head. */
+static export_need need_of(const cnm_model *model, const emitter *head, const emitter *parts) {
+    const size_t arrays = (model->map->features + model->outputs) * sizeof(float);
+    const size_t answers = model->task != TASK_CLASSIFY ? 0 : model->outputs == 1 ? CODE_TWO : CODE_MANY;
+    return (export_need){.tables = parts->flash,
+                         .code = CODE_MAP + answers + head->code + parts->code,
+                         .stack = arrays + FRAMES + head->stack + parts->stack};
+}
+
+void export_c_free(export_c_text *self) {
+    text_free(&self->source);
+    text_free(&self->header);
+    *self = (export_c_text){0};
+}
+
+static cnm_status write_both(export_c_text *out, const cnm_model *model, export_weights weights, emitter *head,
+                             const char *header) {
+    text_buffer body = {0};
+    emitter parts = *head;
+    parts.text = &body;
+    emit_columns(&parts, &model->input);
+    projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
+    emit_features(&parts, model->map, weights);
+    emit_rest(&parts, model, weights);
+    head->text = &out->source;
+    head->status = parts.status;
+    emit_prologue(head, model, header, parts.pieces);
+    if (head->status == CNM_OK) {
+        head->status = text_add(&out->source, body.bytes, body.length, head->err);
+    }
+    text_free(&body);
+    out->need = need_of(model, head, &parts);
+    head->text = &out->header;
+    header_emit(head, model, weights, &out->need);
+    return head->status;
+}
+
+cnm_status export_c(export_c_text *out, const cnm_model *model, export_weights weights, const char *name,
+                    const char *header, cnm_error *err) {
+    *out = (export_c_text){0};
+    char *large = NULL;
+    cnm_status status = export_c_check(model, err);
+    if (status == CNM_OK) {
+        status = memory_copy_text(&large, name, err);
+    }
+    if (status != CNM_OK) {
+        return status;
+    }
+    for (char *letter = large; *letter != '\0'; letter++) {
+        *letter = (char)(*letter >= 'a' && *letter <= 'z' ? *letter - 'a' + 'A' : *letter);
+    }
+    emitter head = {.name = name, .large = large, .err = err};
+    status = write_both(out, model, weights, &head, header);
+    memory_free(large);
+    if (status != CNM_OK) {
+        export_c_free(out);
+    }
+    return status;
+}

@@ -1,0 +1,73 @@
+/* Products of exported programs: a table in 32, 16 or 8 bits, and the loop that runs over it in the order of the reference kernels:
+ * every sum from 0 on, its terms in order, each product rounded before it is added. */
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "model/export/c/export_c.h"
+
+cnm_status round_matrix(float *values, size_t rows, size_t columns, export_weights weights, bool alike,
+                        cnm_error *err) {
+    packed_matrix packed;
+    const cnm_status status = matrix_pack(&packed, values, rows, columns, weights, alike, err);
+    if (status == CNM_OK) {
+        matrix_unpack(&packed, values);
+        matrix_free(&packed);
+    }
+    return status;
+}
+
+void emit_matrix(emitter *out, const char *name, const packed_matrix *self) {
+    const size_t count = self->rows * self->columns;
+    char other[64];
+    if (self->weights == EXPORT_F32) {
+        emit_floats(out, name, self->values, count);
+        return;
+    }
+    if (self->weights == EXPORT_F16) {
+        emit_halves(out, name, self->halves, count);
+        return;
+    }
+    emit_bytes(out, name, self->bytes, count);
+    strcat(strcpy(other, name), "_scale");
+    emit_floats(out, other, self->scale, self->columns);
+    strcat(strcpy(other, name), "_exponent");
+    emit_bytes(out, other, self->exponent, self->exponent == NULL ? 0 : self->rows);
+}
+
+void emit_read(emitter *out, const packed_matrix *self, const char *name, const char *index) {
+    static const char *const FORMS[] = {"%s[%s]", "half_value(%s[%s])", "(float)%s[%s]"};
+    emit_format(out, FORMS[self->weights], name, index);
+    out->pieces |= self->weights == EXPORT_F16 ? (unsigned)PIECE_HALVES : 0U;
+}
+
+/* The factors that stand outside the sums: exact for a power of two. */
+static void emit_scaling(emitter *out, const product_text *names, const packed_matrix *self) {
+    if (self->scale == NULL) {
+        return;
+    }
+    emit_format(out, "    for (size_t i = 0; i < %s; i++) {\n        %s[i] *= ", names->columns, names->output);
+    if (self->weights == EXPORT_I8) {
+        emit_format(out, "%s_scale[i]", names->table);
+    } else {
+        emit_float(out, self->scale[0]);
+    }
+    emit(out, ";\n    }\n");
+}
+
+void emit_product(emitter *out, const product_text *names, const packed_matrix *self) {
+    char index[64];
+    strcat(strcat(strcpy(index, "j * "), names->columns), " + i");
+    emit_format(out, "    for (size_t i = 0; i < %s; i++) {\n        %s[i] = 0.0f;\n    }\n", names->columns,
+                names->output);
+    emit_format(out, "    for (size_t j = 0; j < %s; j++) {\n        const float factor = %s", names->rows,
+                names->input);
+    if (self->exponent != NULL) {
+        emit_format(out, " * power(%s_exponent[j])", names->table);
+        out->pieces |= PIECE_POWERS;
+    }
+    emit_format(out, ";\n        for (size_t i = 0; i < %s; i++) {\n            %s[i] += factor * ", names->columns,
+                names->output);
+    emit_read(out, self, names->table, index);
+    emit(out, ";\n        }\n    }\n");
+    emit_scaling(out, names, self);
+}

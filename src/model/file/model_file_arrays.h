@@ -1,0 +1,23 @@
+/* The arrays of a model file, on the way in: types and shapes checked, all numbers finite. Inside the model room. */
+#ifndef CNM_MODEL_FILE_MODEL_FILE_ARRAYS_H
+#define CNM_MODEL_FILE_MODEL_FILE_ARRAYS_H
+
+#include "base/file/safetensors.h"
+#include "model/file/model_file.h"
+
+/* An archive being turned into a model. */
+typedef struct incoming {
+    const archive *archive;
+    const char *name; /* of the file, for messages */
+    cnm_model *model;
+} incoming;
+
+/* *out (rows, columns), freshly allocated, or NULL where the array is absent and may be; columns 0: one dimension. F32 or F16. */
+cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows, size_t columns, bool required,
+                              float **out, cnm_error *err);
+/* The values of a map's tensor. */
+cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err);
+/* Base, offset, fill and scale of the input stage, whose columns are known. */
+cnm_status arrays_take_columns(const incoming *in, cnm_error *err);
+
+#endif

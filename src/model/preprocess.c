@@ -1,0 +1,191 @@
+/* The first stage of a model: shift, scale, asinh, missing values; block by block. */
+#include "model/preprocess.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "data/scale/scaling.h"
+#include "math/linalg/vector_ops.h"
+#include "math/elementary/exp_log.h"
+#include "math/gemm/gemm.h"
+
+void input_free(input_stage *self) {
+    memory_free(self->offset);
+    memory_free(self->base);
+    memory_free(self->fill);
+    memory_free(self->scale);
+    *self = (input_stage){0};
+}
+
+/* out (columns) = what (true values, may be NULL: 0) less the rows' base; NULL when all are 0. */
+static cnm_status relative(float **out, const double *what, const double *base, size_t columns, cnm_error *err) {
+    *out = NULL;
+    if (what == NULL && base == NULL) {
+        return CNM_OK;
+    }
+    const cnm_status status = memory_take(out, columns, sizeof **out, "column offsets", err);
+    for (size_t j = 0; status == CNM_OK && j < columns; j++) {
+        (*out)[j] = (float)((what == NULL ? 0.0 : what[j]) - (base == NULL ? 0.0 : base[j]));
+    }
+    return status;
+}
+
+cnm_status input_bind(input_source *out, const input_stage *stage, const rows_view *rows, const map *target,
+                      cnm_error *err) {
+    *out = (input_source){.stage = stage, .rows = *rows};
+    /* The choice depends on the model alone, never on these rows: a row's bits must not depend on its neighbours. */
+    out->sparse = stage->columns > SCALING_CENTRE_LIMIT && stage->offset == NULL && stage->fill == NULL &&
+                  rows->base == NULL && target->projection->sparse;
+    cnm_status status = relative(&out->shift, stage->offset, rows->base, stage->columns, err);
+    if (status == CNM_OK && stage->fill != NULL) {
+        status = relative(&out->fill, stage->fill, rows->base, stage->columns, err);
+    }
+    if (status != CNM_OK) {
+        input_unbind(out);
+    }
+    return status;
+}
+
+void input_unbind(input_source *self) {
+    memory_free(self->shift);
+    memory_free(self->fill);
+    *self = (input_source){0};
+}
+
+static size_t padded(size_t rows) { return (rows + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS; }
+
+cnm_status input_block_create(input_block *out, const input_source *source, size_t rows, cnm_error *err) {
+    *out = (input_block){0};
+    cnm_status status;
+    if (source->sparse) {
+        status = memory_take(&out->starts, rows + 1, sizeof *out->starts, "a block of rows", err);
+    } else {
+        size_t cells;
+        if (!size_multiply(padded(rows), source->stage->columns, &cells)) {
+            cells = SIZE_MAX;
+        }
+        status = memory_zeroed(&out->values, cells, sizeof *out->values, "a block of rows", err);
+    }
+    if (status != CNM_OK) {
+        input_block_free(out);
+    }
+    return status;
+}
+
+void input_block_free(input_block *self) {
+    memory_free(self->values);
+    memory_free(self->starts);
+    memory_free(self->index);
+    *self = (input_block){0};
+}
+
+/* One dense row: u_j = (fill(v_j) - shift_j) * scale_j. */
+static void take_row(const input_source *source, size_t row, float *u) {
+    const rows_view *rows = &source->rows;
+    const size_t columns = source->stage->columns;
+    const float *from = u;
+    if (rows_are_sparse(rows) || source->fill != NULL) {
+        rows_gather(*rows, &row, 1, u);
+    } else {
+        from = rows->values + row * rows->stride;
+    }
+    for (size_t j = 0; source->fill != NULL && j < columns; j++) {
+        u[j] = isnan(u[j]) ? source->fill[j] : u[j];
+    }
+    array_shift_scale(columns, from, source->shift, source->stage->scale, u);
+}
+
+void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
+                      float *out) {
+    const size_t columns = source->stage->columns;
+    for (size_t i = from; i < to; i++) {
+        take_row(source, order == NULL ? first + i : order[i], out + i * columns);
+    }
+    if (source->stage->asinh) { /* all rows together: few columns would fill few vectors */
+        asinh_array(out + from * columns, (to - from) * columns);
+    }
+}
+
+/* One row's cells that are not 0, or that are stored, at the end of a block which has room for them; returns how many. Only they
+ * are transformed, because 0 stays 0. */
+static size_t take_cells(const input_source *source, size_t row, float *values, uint32_t *index) {
+    const rows_view *rows = &source->rows;
+    const bool sparse = rows_are_sparse(rows);
+    const float *scale = source->stage->scale, *from = rows->values + (sparse ? rows->starts[row] : row * rows->stride);
+    const size_t cells = sparse ? rows->starts[row + 1] - rows->starts[row] : rows->columns;
+    size_t used = 0;
+    for (size_t j = 0; j < cells; j++) {
+        const uint32_t column = sparse ? rows->index[rows->starts[row] + j] : (uint32_t)j;
+        const float value = scale == NULL ? from[j] : from[j] * scale[column];
+        if (sparse || from[j] != 0.0F) {
+            index[used] = column;
+            values[used++] = value;
+        }
+    }
+    if (source->stage->asinh) {
+        asinh_array(values, used);
+    }
+    return used;
+}
+
+/* index is (re)allocated together with values. */
+static cnm_status take_sparse(const input_source *source, const size_t *order, size_t first, size_t count,
+                              input_block *block, cnm_error *err) {
+    const rows_view *rows = &source->rows;
+    size_t used = 0;
+    block->starts[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = order == NULL ? first + i : order[i];
+        const size_t cells = rows_are_sparse(rows) ? rows->starts[row + 1] - rows->starts[row] : rows->columns;
+        size_t capacity = block->capacity;
+        cnm_status status =
+            memory_grow(&block->index, &capacity, used + cells, sizeof *block->index, "sparse rows", err);
+        if (status == CNM_OK) {
+            status =
+                memory_grow(&block->values, &block->capacity, used + cells, sizeof *block->values, "sparse rows", err);
+        }
+        if (status != CNM_OK) {
+            return status;
+        }
+        used += take_cells(source, row, block->values + used, block->index + used);
+        block->starts[i + 1] = used;
+    }
+    block->view = (rows_view){.rows = count,
+                              .columns = source->stage->columns,
+                              .values = block->values,
+                              .starts = block->starts,
+                              .index = block->index};
+    return CNM_OK;
+}
+
+cnm_status input_take(const input_source *source, const size_t *order, size_t first, size_t count, input_block *block,
+                      cnm_error *err) {
+    if (source->sparse) {
+        return take_sparse(source, order, first, count, block, err);
+    }
+    const size_t columns = source->stage->columns;
+    input_take_dense(source, order, first, 0, count, block->values);
+    memset(block->values + count * columns, 0, (padded(count) - count) * columns * sizeof(float));
+    block->view = (rows_view){.rows = count, .columns = columns, .values = block->values, .stride = columns};
+    return CNM_OK;
+}
+
+void input_take_row(const input_source *source, size_t row, input_block *block) {
+    const size_t columns = source->stage->columns;
+    block->view = (rows_view){.rows = 1, .columns = columns, .values = block->values};
+    if (source->sparse) {
+        block->starts[0] = 0;
+        block->starts[1] = take_cells(source, row, block->values, block->index);
+        block->view.starts = block->starts;
+        block->view.index = block->index;
+    } else {
+        input_take_dense(source, NULL, row, 0, 1, block->values);
+        block->view.stride = columns;
+    }
+}
+
+bool input_is_plain(const input_source *source) {
+    return !source->sparse && !rows_are_sparse(&source->rows) && source->shift == NULL && source->fill == NULL &&
+           source->stage->scale == NULL && !source->stage->asinh;
+}

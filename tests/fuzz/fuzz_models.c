@@ -1,0 +1,76 @@
+/* Model files as they come. */
+#include "fuzz/fuzz_models.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "fuzz/target.h"
+
+enum { ROWS = 3, MOST_CELLS = 1 << 18 };
+
+static void *taken(size_t count, size_t size) {
+    void *out;
+    REQUIRE(memory_zeroed(&out, count, size, "a test", NULL) == CNM_OK);
+    return out;
+}
+
+static void run_rows(const cnm_model *model, const rows_view *rows) {
+    float *scores = taken(ROWS * (model->outputs + 1), sizeof *scores);
+    float *z = taken(ROWS * model->map->features, sizeof *z);
+    REQUIRE(model_transform(model, rows, 1, z, NULL) == CNM_OK);
+    if (model->outputs > 0) {
+        REQUIRE(model_scores(model, rows, 1, scores, NULL) == CNM_OK);
+    }
+    for (size_t i = 0; model->outputs > 0 && model->task == TASK_CLASSIFY && i < ROWS; i++) {
+        const int32_t decided = model_decide(model, scores + i * model->outputs);
+        REQUIRE(decided >= 0 && (size_t)decided < model->classes.count);
+    }
+    memory_free(scores);
+    memory_free(z);
+}
+
+/* Zeros, large and missing numbers; then a single cell in sparse rows. */
+static void predict(const cnm_model *model) {
+    const size_t columns = model->input.columns;
+    if (columns > MOST_CELLS || model->map->features > MOST_CELLS) {
+        return;
+    }
+    float *values = taken(ROWS * columns, sizeof *values);
+    for (size_t j = 0; j < columns; j++) {
+        values[columns + j] = j % 2 == 0 ? 1e30F : -0.5F;
+        values[2 * columns + j] = j % 3 == 0 && model->input.fill != NULL ? NAN : 1e-39F;
+    }
+    run_rows(model, &(rows_view){.rows = ROWS, .columns = columns, .values = values, .stride = columns});
+    const size_t starts[ROWS + 1] = {0, 0, 1, 1};
+    const uint32_t index[] = {(uint32_t)columns - 1};
+    run_rows(model, &(rows_view){
+                        .rows = ROWS, .columns = columns, .values = (float[]){2.0F}, .starts = starts, .index = index});
+    memory_free(values);
+}
+
+void try_model(const unsigned char *bytes, size_t size) {
+    cnm_error error = {0};
+    cnm_model *model, *again;
+    unsigned char *aligned = taken(size, 1), *first, *second;
+    size_t first_size, second_size;
+    memcpy(aligned, bytes, size);
+    const cnm_status status = model_from_bytes(&model, aligned, size, "f", &error);
+    memory_free(aligned);
+    if (status != CNM_OK) {
+        REQUIRE(model == NULL && error.message[0] != '\0');
+        return;
+    }
+    REQUIRE(model->description.count > 0);
+    predict(model);
+    REQUIRE(model_to_bytes(model, &first, &first_size, NULL) == CNM_OK);
+    REQUIRE(model_from_bytes(&again, first, first_size, "f", &error) == CNM_OK);
+    REQUIRE(model_to_bytes(again, &second, &second_size, NULL) == CNM_OK);
+    REQUIRE(first_size == second_size && memcmp(first, second, first_size) == 0);
+    memory_free(first);
+    memory_free(second);
+    model_destroy(model);
+    model_destroy(again);
+}
+
+void fuzz_model(const unsigned char *bytes, size_t size) { try_model(bytes, size); }

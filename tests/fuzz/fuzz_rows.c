@@ -1,0 +1,154 @@
+/* The readers of rows. The first two bytes say how to read; the rest is the file. However it is cut into blocks and batches, the
+ * rows or the complaint must be the same. */
+#include "fuzz/target.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "data/table/classes.h"
+#include "data/read/reader.h"
+
+/* What one reading gave: a table, or a status and its sentence. */
+typedef struct outcome {
+    cnm_status status;
+    table *rows;
+    cnm_error error;
+} outcome;
+
+static outcome read_all(const unsigned char *bytes, size_t size, const reader_options *options, size_t batch) {
+    outcome out = {.status = CNM_OK};
+    source *input;
+    reader *opened;
+    table *part = NULL;
+    REQUIRE(table_create(&out.rows, NULL) == CNM_OK);
+    REQUIRE(source_from_memory(&input, bytes, size, "f", &out.error) == CNM_OK);
+    out.status = reader_from_source(&opened, input, options, NULL, &out.error);
+    if (out.status == CNM_OK) {
+        while ((out.status = reader_next(opened, batch, &part, &out.error)) == CNM_OK && part != NULL) {
+            REQUIRE(part->rows >= 1 && part->rows <= batch);
+            out.status = table_append(out.rows, part, &out.error);
+            REQUIRE(out.status == CNM_OK);
+            table_destroy(part);
+        }
+        reader_close(opened);
+    }
+    if (out.status != CNM_OK) {
+        REQUIRE(part == NULL && out.error.status == out.status && out.error.message[0] != '\0');
+        table_destroy(out.rows);
+        out.rows = NULL;
+    }
+    return out;
+}
+
+static bool same_bytes(const void *a, const void *b, size_t size) {
+    return (a == NULL) == (b == NULL) && (a == NULL || size == 0 || memcmp(a, b, size) == 0);
+}
+
+static size_t stored_cells(const table *rows) {
+    return rows->starts != NULL ? rows->starts[rows->rows] : rows->rows * rows->columns;
+}
+
+static void require_same(const outcome *a, const outcome *b) {
+    REQUIRE(a->status == b->status);
+    if (a->status != CNM_OK) {
+        REQUIRE(strcmp(a->error.message, b->error.message) == 0);
+        return;
+    }
+    const table *x = a->rows, *y = b->rows;
+    REQUIRE(x->rows == y->rows && x->columns == y->columns && x->missing == y->missing);
+    REQUIRE((x->starts != NULL) == (y->starts != NULL));
+    if (x->rows > 0) {
+        REQUIRE(stored_cells(x) == stored_cells(y));
+        REQUIRE(same_bytes(x->values, y->values, stored_cells(x) * sizeof *x->values));
+        REQUIRE(same_bytes(x->index, y->index, stored_cells(x) * sizeof *x->index));
+        REQUIRE(same_bytes(x->weights, y->weights, x->rows * sizeof *x->weights));
+        REQUIRE(same_bytes(x->base, y->base, x->columns * sizeof *x->base));
+    }
+    REQUIRE(x->labelled == y->labelled);
+    for (size_t i = 0; x->labelled && i < x->rows; i++) {
+        char one[64], other[64];
+        REQUIRE(labels_text(&x->labels, i, one, sizeof one) == labels_text(&y->labels, i, other, sizeof other));
+        REQUIRE(strcmp(one, other) == 0);
+    }
+}
+
+/* Values finite or counted as missing, columns ascending and in range, a label a row. */
+static void require_sound(const table *rows) {
+    size_t missing = 0;
+    for (size_t i = 0; i < rows->rows; i++) {
+        for (size_t j = rows->starts != NULL ? rows->starts[i] : 0; rows->starts != NULL && j < rows->starts[i + 1];
+             j++) {
+            REQUIRE(rows->index[j] < rows->columns && (j == rows->starts[i] || rows->index[j] > rows->index[j - 1]));
+        }
+        REQUIRE(rows->weights == NULL || (isfinite(rows->weights[i]) && rows->weights[i] >= 0));
+    }
+    for (size_t i = 0; rows->rows > 0 && i < stored_cells(rows); i++) {
+        REQUIRE(!isinf(rows->values[i]));
+        missing += isnan(rows->values[i]) ? 1 : 0;
+    }
+    REQUIRE(missing == rows->missing);
+    REQUIRE(!rows->labelled || rows->labels.rows == rows->rows);
+}
+
+/* What a training does with rows before anything is learned. */
+static void use(table *rows) {
+    class_set classes;
+    size_t unknown;
+    int32_t *codes;
+    bool unsure;
+    (void)table_fill_missing(rows, NULL, NULL, NULL);
+    REQUIRE(table_settle(rows, NULL) == CNM_OK);
+    if (!rows->labelled || rows->rows == 0) {
+        return;
+    }
+    (void)task_guess(&rows->labels, &unsure);
+    REQUIRE(memory_take(&codes, rows->rows, sizeof *codes, "codes", NULL) == CNM_OK);
+    if (classes_create(&classes, &rows->labels, NULL) == CNM_OK) {
+        REQUIRE(classes_encode(&classes, &rows->labels, codes, &unknown, NULL) == CNM_OK && unknown == 0);
+        classes_free(&classes);
+    }
+    memory_free(codes);
+}
+
+static void read_rows(const char *format, const unsigned char *bytes, size_t size) {
+    static const char *const LABELS[] = {NULL, "first", "last", "none", "2", "b", "1", "label"};
+    static const char SEPARATORS[] = {0, 0, ',', ';', '\t', ' ', '|', ':'};
+    static const char *const NAMES[] = {"a", "b", "c"};
+    if (size < 2) {
+        return;
+    }
+    const unsigned how = bytes[0], more = bytes[1];
+    reader_options options = {.format = format,
+                              .label_column = LABELS[how & 7],
+                              .weight_column = how & 8 ? "3" : NULL,
+                              .missing = how & 16 ? MISSING_KEEP : MISSING_ERROR,
+                              .separator = SEPARATORS[how >> 5],
+                              .header = (int)(more & 3) % 3 - 1,
+                              .index_base = (index_base)(more >> 2 & 3) % 3,
+                              .threads = 1,
+                              .block_size =
+                                  1 << 13}; /* more than a fuzzer's file, less than what would be slow to take */
+    if (more & 16) {
+        options.expects = true;
+        options.columns = more & 32 ? 3 : 2;
+        options.names = more & 64 ? NAMES : NULL;
+    }
+    outcome whole = read_all(bytes + 2, size - 2, &options, 1000);
+    options.block_size = 1 + how % 61;
+    options.threads = more >> 5 == 7 ? 2 : 1; /* seldom: starting a thread takes longer than all the rest */
+    outcome pieces = read_all(bytes + 2, size - 2, &options, 1 + how % 5);
+    require_same(&whole, &pieces);
+    if (whole.status == CNM_OK) {
+        require_sound(whole.rows);
+        use(whole.rows);
+    }
+    table_destroy(whole.rows);
+    table_destroy(pieces.rows);
+}
+
+void fuzz_libsvm(const unsigned char *bytes, size_t size) { read_rows("libsvm", bytes, size); }
+void fuzz_csv(const unsigned char *bytes, size_t size) { read_rows("csv", bytes, size); }
+void fuzz_arff(const unsigned char *bytes, size_t size) { read_rows("arff", bytes, size); }
+void fuzz_npy(const unsigned char *bytes, size_t size) { read_rows("npy", bytes, size); }
+void fuzz_idx(const unsigned char *bytes, size_t size) { read_rows("idx", bytes, size); }
