@@ -1,8 +1,10 @@
-/* Circular convolution alone, ours against FFTW: rows in memory times one filter, real-to-complex transforms of a batch, product, and back.
+/* Circular convolution alone, against FFTW: rows in memory times one filter, real-to-complex
+ * transforms of a batch, product, and back.
  *
- * FFTW, single precision, is planned with FFTW_MEASURE for batches of 16 rows (which stay in the caches) and for one row at a time;
- * the faster of the two counts, the filter's spectrum is ready in both, and its product is a plain loop. First checked: both give what
- * double sums give. Usage: convolve [--quick]. Not through the public header: a map does more than this. */
+ * FFTW, single precision, is planned with FFTW_MEASURE for batches of 16 rows (which stay in the
+ * caches) and for one row at a time; the faster of the two counts, the filter's spectrum is ready
+ * in both, and its product is a plain loop. First checked: both give what double sums give. Usage:
+ * convolve [--quick]. Not through the public header: a map does more than this. */
 #include <complex.h>
 #include <fftw3.h>
 
@@ -67,7 +69,7 @@ static void peer_run(const peer *self, float *x, float *out) {
 static double largest_error(size_t d, const float *r, const float *x, const float *out) {
     float *right = take(d, sizeof *right);
     double most = 0.0, r_squares = 0.0, x_squares = 0.0;
-    convolve_plain(d, d, r, x, 1, right);
+    convolve_reference(d, d, r, x, 1, right);
     for (size_t i = 0; i < d; i++) {
         most = fmax(most, fabs((double)out[i] - (double)right[i]));
         r_squares += (double)r[i] * (double)r[i];
@@ -80,7 +82,7 @@ static double largest_error(size_t d, const float *r, const float *x, const floa
 static void run(size_t d, int quick) {
     convolver *plan;
     cnm_error error;
-    double ours = INFINITY, alone = INFINITY, theirs = INFINITY;
+    double own = INFINITY, alone = INFINITY, theirs = INFINITY;
     float *r = take(d, sizeof *r), *x = fftwf_alloc_real(ROWS * d), *out = fftwf_alloc_real(ROWS * d);
     check(convolver_create(&plan, d, d, &error), &error);
     float *spectrum = take(convolver_spectrum_size(plan), sizeof *spectrum);
@@ -101,7 +103,7 @@ static void run(size_t d, int quick) {
     for (size_t try = 0; try < (size_t)(quick ? 1000 : 6000) * 784 / d; try++) {
         double start = now();
         convolver_forward(plan, spectrum, x, d, ROWS, out, d, scratch);
-        ours = fmin(ours, (now() - start) / ROWS);
+        own = fmin(own, (now() - start) / ROWS);
         start = now();
         convolver_forward(plan, spectrum, x, d, 1, out, d, scratch);
         alone = fmin(alone, now() - start);
@@ -113,13 +115,13 @@ static void run(size_t d, int quick) {
     }
     char name[64];
     snprintf(name, sizeof name, "convolve_%zu", d);
-    figure(name, ours);
+    figure(name, own);
     snprintf(name, sizeof name, "convolve_%zu_alone", d);
     figure(name, alone);
     snprintf(name, sizeof name, "convolve_%zu_fftw", d);
     figure(name, theirs);
-    printf("d %5zu  ours %.3f us a row, %.3f for one row alone; FFTW %.3f, %.2f times as long\n", d, 1e6 * ours,
-           1e6 * alone, 1e6 * theirs, theirs / ours);
+    printf("d %5zu  cnm %.3f us a row, %.3f for one row alone; FFTW %.3f, %.2f times as long\n", d, 1e6 * own,
+           1e6 * alone, 1e6 * theirs, theirs / own);
     peer_destroy(&peers[0]);
     peer_destroy(&peers[1]);
     convolver_destroy(plan);

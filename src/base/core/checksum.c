@@ -1,5 +1,5 @@
-/* CRC-64/XZ, eight bytes a step. The tables (16 KiB) are made on the stack at each call: about as much work as 20 KB of
- * input, and nothing global. */
+/* Computes CRC-64/XZ, eight bytes a step. The tables (16 KiB) are made on the stack at each call:
+ * that is about as much work as 20 KB of input, and the library keeps no global state. */
 #include "base/core/checksum.h"
 
 enum { SLICES = 8 };
@@ -9,7 +9,8 @@ typedef struct crc_tables {
 } crc_tables;
 
 static void make_tables(crc_tables *tables) {
-    const uint64_t polynomial = UINT64_C(0xc96c5795d7870f42); /* 42f0e1eba9ea3693 with its bits reversed */
+    /* 42f0e1eba9ea3693 with its bits reversed */
+    const uint64_t polynomial = UINT64_C(0xc96c5795d7870f42);
     for (uint32_t byte = 0; byte < 256; byte++) {
         uint64_t rest = byte;
         for (int bit = 0; bit < 8; bit++) {

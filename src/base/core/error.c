@@ -1,4 +1,4 @@
-/* Filling a caller-owned cnm_error, and sending notices. */
+/* Fills a caller-owned cnm_error, and sends notices. */
 #include "base/core/error.h"
 
 #include <stdarg.h>

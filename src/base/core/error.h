@@ -1,5 +1,5 @@
-/* Filling a caller-owned cnm_error, and sending notices. Never prints; never formats a double (the locale would show:
- * use text_from_double). */
+/* Fills a caller-owned cnm_error, and sends notices. Never prints, and never formats a double,
+ * which would depend on the locale: use text_from_double. */
 #ifndef CNM_BASE_CORE_ERROR_H
 #define CNM_BASE_CORE_ERROR_H
 
@@ -11,7 +11,8 @@
 #define CNM_FORMAT(format_index, first)
 #endif
 
-/* Writes the message (cut at its size) unless err is NULL; returns status, so that `return error_set(...)` reads well. */
+/* Writes the message (cut at its size) unless err is NULL; returns status, so that `return
+ * error_set(...)` reads well. */
 cnm_status error_set(cnm_error *err, cnm_status status, const char *format, ...) CNM_FORMAT(3, 4);
 
 /* Puts "prefix: " before the message that err already holds; returns its status argument. */

@@ -1,4 +1,5 @@
-/* Failures on demand: empty but for builds with CNM_FAULTS, whose state is the one exception to the rule that there is none. */
+/* Failures on demand: empty but for builds with CNM_FAULTS, whose state is the one exception to the
+ * rule that the library has none. */
 #include "base/core/faults.h"
 
 #if defined(CNM_FAULTS)

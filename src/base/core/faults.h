@@ -1,6 +1,7 @@
-/* Failures on demand, for tests. In a build with -DCNM_FAULTS=ON the n-th allocation, open, read, write, sync, rename or thread fails
- * as it would on a machine that is full or broken, and what memory is taken is counted. In every other build fault_here is
- * the constant false, the rest is nothing, and the library has no state. */
+/* Failures on demand, for tests. In a build with -DCNM_FAULTS=ON the n-th allocation, open, read,
+ * write, sync, rename or thread fails as on a machine that is full or broken, and memory is
+ * counted. In every other build fault_here is the constant false, the other functions do nothing,
+ * and the library has no state. */
 #ifndef CNM_BASE_CORE_FAULTS_H
 #define CNM_BASE_CORE_FAULTS_H
 
@@ -20,17 +21,20 @@ typedef enum fault_kind {
 
 #if defined(CNM_FAULTS)
 
-/* Asked before each such step: whether it shall fail; errno then says why. */
+/* Returns whether the step that follows shall fail; errno is then set. Called before each such
+ * step. */
 bool fault_here(fault_kind kind);
-/* Memory that was taken, and that is about to be freed; NULL is fine. */
+/* Counts memory that was taken, and memory that is about to be freed; NULL is fine. */
 void fault_taken(void *pointer);
 void fault_freed(void *pointer);
 
-/* For tests, from one thread: the n-th step of this kind from now on (from 1) fails, and with `lasting` all after it. n 0: none. */
+/* Plans a failure, for tests with one thread: the n-th step of this kind from now on (counted from
+ * 1) fails, and with `lasting` every one after it. n 0: no failure. */
 void faults_plan(fault_kind kind, size_t n, bool lasting);
-/* Whether the failure that was planned last took place. */
+/* Returns whether the failure that was planned last took place. */
 bool faults_struck(void);
-/* Pieces of memory not freed, and the most bytes that were held at once since faults_forget_peak. */
+/* Return how many pieces of memory are not freed, and the most bytes that were held at once since
+ * faults_forget_peak. */
 size_t faults_pieces(void);
 size_t faults_peak(void);
 void faults_forget_peak(void);

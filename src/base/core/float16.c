@@ -1,4 +1,5 @@
-/* Conversion of numbers and arrays to 16 bits and back, by integers: no rounding mode and no flushing of small numbers matters. */
+/* Converts numbers and arrays to 16 bits and back, by integers: neither the rounding mode nor the
+ * flushing of denormal numbers changes the results. */
 #include "base/core/float16.h"
 
 #include <math.h>
@@ -24,13 +25,13 @@ static float float_of(uint32_t bits) {
     return value;
 }
 
-/* number / 2^shift to the nearest, ties to even. */
-static uint32_t shift_rounding(uint32_t number, uint32_t shift) {
-    const uint32_t kept = number >> shift, rest = number - (kept << shift), tie = (uint32_t)1 << (shift - 1);
+/* Returns number / 2^power rounded to the nearest integer, ties to even; power >= 1. */
+static uint32_t divide_rounding(uint32_t number, uint32_t power) {
+    const uint32_t kept = number >> power, rest = number - (kept << power), tie = (uint32_t)1 << (power - 1);
     return kept + (rest > tie || (rest == tie && kept % 2 == 1));
 }
 
-uint16_t half_from_float(float value) {
+uint16_t float16_from_float(float value) {
     const uint32_t bits = bits_of(value), sign = bits >> 16 & SIGN, magnitude = bits & 0x7fffffff;
     const uint32_t exponent = magnitude >> 23;
     uint32_t half;
@@ -38,17 +39,18 @@ uint16_t half_from_float(float value) {
         half = INFINITE | 0x200;
     } else if (exponent > BIAS + HALF_BIAS) {
         half = INFINITE;
-    } else if (exponent > BIAS - HALF_BIAS) { /* a carry out of the significand raises the exponent, up to infinity */
-        half = shift_rounding(magnitude - ((uint32_t)(BIAS - HALF_BIAS) << 23), DROPPED);
+    } else if (exponent > BIAS - HALF_BIAS) {
+        /* a carry out of the significand raises the exponent, up to infinity */
+        half = divide_rounding(magnitude - ((uint32_t)(BIAS - HALF_BIAS) << 23), DROPPED);
     } else if (exponent > BIAS - HALF_BIAS - 11) { /* a multiple of 2^-24 */
-        half = shift_rounding((magnitude & 0x7fffff) | 0x800000, 126 - exponent);
+        half = divide_rounding((magnitude & 0x7fffff) | 0x800000, 126 - exponent);
     } else {
         half = 0;
     }
     return (uint16_t)(sign | half);
 }
 
-float half_to_float(uint16_t half) {
+float float16_to_float(uint16_t half) {
     const uint32_t sign = (uint32_t)(half & SIGN) << 16, magnitude = half & 0x7fff;
     if (magnitude >= INFINITE) {
         return float_of(sign | 0x7f800000 | (magnitude & 0x3ff) << DROPPED);
@@ -60,29 +62,30 @@ float half_to_float(uint16_t half) {
     return float_of(sign | ((magnitude << DROPPED) + ((uint32_t)(BIAS - HALF_BIAS) << 23)));
 }
 
-int half_exponent(const float *values, size_t count) {
+int float16_exponent(const float *values, size_t count) {
     uint32_t largest = 0; /* finite magnitudes are ordered as their bits are */
     for (size_t i = 0; i < count; i++) {
         const uint32_t magnitude = bits_of(values[i]) & 0x7fffffff;
         largest = magnitude > largest ? magnitude : largest;
     }
-    /* of the largest once it is rounded to 11 bits: rounding may carry it to the next power of two */
+    /* The exponent of the largest value once rounded to 11 bits, which may carry it to the next
+     * power of two. */
     const int exponent = (int)((largest + (1 << (DROPPED - 1))) >> 23) - BIAS;
     if (largest == 0 || (exponent >= -4 && exponent < HALF_BIAS)) {
         return 0;
     }
-    return exponent < HALF_LEAST_EXPONENT  ? HALF_LEAST_EXPONENT
-           : exponent > HALF_MOST_EXPONENT ? HALF_MOST_EXPONENT
-                                           : exponent;
+    return exponent < FLOAT16_LEAST_EXPONENT  ? FLOAT16_LEAST_EXPONENT
+           : exponent > FLOAT16_MOST_EXPONENT ? FLOAT16_MOST_EXPONENT
+                                              : exponent;
 }
 
-static float decode(uint16_t half, double unit) { return (float)((double)half_to_float(half) * unit); }
+static float decode(uint16_t half, double unit) { return (float)((double)float16_to_float(half) * unit); }
 
-bool half_encode(const float *values, size_t count, int exponent, uint16_t *out) {
+bool float16_encode(const float *values, size_t count, int exponent, uint16_t *out) {
     const double unit = ldexp(1.0, exponent), inverse = ldexp(1.0, -exponent);
     bool exact = true;
     for (size_t i = 0; i < count; i++) {
-        out[i] = half_from_float((float)((double)values[i] * inverse));
+        out[i] = float16_from_float((float)((double)values[i] * inverse));
         if (isinf(decode(out[i], unit)) && isfinite(values[i])) {
             out[i]--; /* near the largest float: rounding up would leave its range */
         }
@@ -91,18 +94,18 @@ bool half_encode(const float *values, size_t count, int exponent, uint16_t *out)
     return exact;
 }
 
-void half_decode(const uint16_t *halves, size_t count, int exponent, float *out) {
+void float16_decode(const uint16_t *halves, size_t count, int exponent, float *out) {
     const double unit = ldexp(1.0, exponent);
     for (size_t i = 0; i < count; i++) {
         out[i] = decode(halves[i], unit);
     }
 }
 
-void half_round(float *values, size_t count) {
-    const int exponent = half_exponent(values, count);
+void float16_round(float *values, size_t count) {
+    const int exponent = float16_exponent(values, count);
     for (size_t i = 0; i < count; i++) {
         uint16_t half;
-        (void)half_encode(values + i, 1, exponent, &half);
-        half_decode(&half, 1, exponent, values + i);
+        (void)float16_encode(values + i, 1, exponent, &half);
+        float16_decode(&half, 1, exponent, values + i);
     }
 }

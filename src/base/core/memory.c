@@ -1,4 +1,5 @@
-/* All memory of the library: checked sizes, 64-byte alignment, failure as an error. */
+/* Takes and frees all memory of the library: checked sizes, 64-byte alignment, failure as an
+ * error. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* madvise */
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 
 #include "base/core/error.h"
 #include "base/core/faults.h"
+#include "base/core/try.h"
 
 enum { ALIGNMENT = 64, FIRST_CAPACITY = 16, PAGE = 4096, LARGE = 4 << 20 };
 
@@ -22,17 +24,19 @@ bool size_multiply(size_t a, size_t b, size_t *product) {
     return true;
 }
 
-/* Large arrays in large pages, where the system has them: filling them is then not held up at every small one. */
+/* Asks for large pages, where the system has them: filling a large array then costs fewer page
+ * faults. */
 static void prefer_large_pages(void *start, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
     const uintptr_t first = ((uintptr_t)start + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)start + bytes) / PAGE * PAGE;
-    (void)madvise((char *)start + (first - (uintptr_t)start), end - first, MADV_HUGEPAGE); /* a wish */
+    /* advice only: a failure changes nothing */
+    (void)madvise((char *)start + (first - (uintptr_t)start), end - first, MADV_HUGEPAGE);
 #else
     (void)start, (void)bytes;
 #endif
 }
 
-/* The one place where memory is asked for. */
+/* Allocates; the one function of the library that does. */
 static void *allocate(size_t bytes) {
     if (bytes > SIZE_MAX - ALIGNMENT || fault_here(FAULT_ALLOCATION)) {
         return NULL;
@@ -61,9 +65,23 @@ cnm_status memory_take(void *out, size_t count, size_t size, const char *what, c
 }
 
 cnm_status memory_zeroed(void *out, size_t count, size_t size, const char *what, cnm_error *err) {
-    const cnm_status status = memory_take(out, count, size, what, err);
-    if (status == CNM_OK) {
-        memset(*(void **)out, 0, count * size);
+    TRY(memory_take(out, count, size, what, err));
+    memset(*(void **)out, 0, count * size);
+    return CNM_OK;
+}
+
+cnm_status memory_take_all(cnm_error *err, const memory_want *wants, size_t count) {
+    cnm_status status = CNM_OK;
+    for (size_t i = 0; i < count; i++) {
+        *(void **)wants[i].out = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        TRY_DONE(memory_take(wants[i].out, wants[i].count, wants[i].size, wants[i].what, err));
+    }
+done:
+    for (size_t i = 0; status != CNM_OK && i < count; i++) {
+        memory_free(*(void **)wants[i].out);
+        *(void **)wants[i].out = NULL;
     }
     return status;
 }
@@ -78,10 +96,7 @@ cnm_status memory_grow(void *array, size_t *capacity, size_t needed, size_t size
         wanted = wanted > SIZE_MAX / 2 ? needed : wanted * 2;
     }
     void *larger;
-    const cnm_status status = memory_take(&larger, wanted, size, what, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&larger, wanted, size, what, err));
     if (*pointer != NULL) {
         memcpy(larger, *pointer, *capacity * size);
         memory_free(*pointer);
@@ -93,11 +108,9 @@ cnm_status memory_grow(void *array, size_t *capacity, size_t needed, size_t size
 
 cnm_status memory_copy_text(char **out, const char *text, cnm_error *err) {
     const size_t size = strlen(text) + 1;
-    const cnm_status status = memory_take(out, size, 1, "text", err);
-    if (status == CNM_OK) {
-        memcpy(*out, text, size);
-    }
-    return status;
+    TRY(memory_take(out, size, 1, "text", err));
+    memcpy(*out, text, size);
+    return CNM_OK;
 }
 
 void memory_free(void *pointer) {

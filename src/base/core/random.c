@@ -1,6 +1,8 @@
-/* Counter-based random numbers: Philox4x32-10. Key = seed; counter = (index low, index high, purpose, part).
+/* Counter-based random numbers: Philox4x32-10 (Salmon et al. 2011). Key = seed; counter = (index
+ * low, index high, stream id, part).
  *
- * Not cryptographic, and no distributions but the uniform ones: variates of kernels are made in src/math. */
+ * Not cryptographic. Only uniform distributions: the variates of random maps are made in
+ * src/math. */
 #include "base/core/random.h"
 
 #include <Random123/philox.h>
@@ -9,7 +11,7 @@
 
 void random_words(random_stream stream, uint64_t index, uint32_t out[4]) {
     const philox4x32_key_t key = {{(uint32_t)stream.seed, (uint32_t)(stream.seed >> 32)}};
-    const philox4x32_ctr_t counter = {{(uint32_t)index, (uint32_t)(index >> 32), stream.purpose, stream.part}};
+    const philox4x32_ctr_t counter = {{(uint32_t)index, (uint32_t)(index >> 32), stream.id, stream.part}};
     const philox4x32_ctr_t words = philox4x32(counter, key);
     for (int i = 0; i < 4; i++) {
         out[i] = words.v[i];
@@ -22,15 +24,16 @@ static uint64_t random_bits(random_stream stream, uint64_t index) {
     return (uint64_t)words[1] << 32 | words[0];
 }
 
-/* (n + 1/2) / 2^52 for 52 random bits n: n + 1/2 needs 53 bits, so nothing is rounded, and 0 and 1 cannot come out. */
+/* Returns (n + 1/2) / 2^52 for 52 random bits n: n + 1/2 needs 53 bits, so nothing is rounded, and
+ * 0 and 1 cannot come out. */
 double random_uniform(random_stream stream, uint64_t index) {
     const uint64_t n = random_bits(stream, index) >> 12;
     return ((double)n + 0.5) * 0x1p-52;
 }
 
-/* floor(n * bound / 2^64) for 64 random bits n. */
+/* Returns floor(n * bound / 2^64) for 64 random bits n. */
 uint64_t random_below(random_stream stream, uint64_t index, uint64_t bound) {
-    return wide_multiply(random_bits(stream, index), bound).high;
+    return uint128_multiply(random_bits(stream, index), bound).high;
 }
 
 void random_order(random_stream stream, size_t count, size_t *out) {

@@ -9,7 +9,7 @@ rows_view rows_slice(rows_view self, size_t first, size_t count) {
     }
     self.rows = count < self.rows - first ? count : self.rows - first;
     if (rows_are_sparse(&self)) {
-        self.starts += first; /* starts stay absolute, so values and index need no shift */
+        self.starts += first; /* starts stay absolute, so values and index stay as they are */
     } else {
         self.values += first * self.stride;
     }

@@ -1,5 +1,6 @@
-/* Whole files. Writing goes to a temporary name beside the final one, is synced and renamed, so that an interruption leaves
- * the old file. What is not a regular file (a device, a pipe, standard output) is written directly. */
+/* Writes whole files. Bytes go to a temporary name beside the final one, which is synced and
+ * renamed, so that an interruption leaves the old file. What is not a regular file (a device, a
+ * pipe, standard output) is written directly. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "base/file/file.h"
@@ -17,26 +18,28 @@
 
 #include "base/core/faults.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 enum { BUFFER_SIZE = 1 << 16, LARGEST_PIECE = 1 << 30, NAME_KEPT = 200, SUFFIX_SIZE = 32 };
 
 struct file_writer {
     int descriptor;
-    bool borrowed;   /* standard output is not ours to close */
-    char *name;      /* as the caller wrote it, for messages */
+    bool borrowed;   /* standard output is not closed here */
+    char *name;      /* as given by the caller, for messages */
     char *path;      /* where the file goes; NULL when written directly */
-    char *temporary; /* where it is until then */
+    char *temporary; /* where the file is until then */
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
 };
 
-/* The length of the folder in path, with its slash; 0 when there is none. */
+/* Returns the length of the folder in path, with its slash; 0 when path has none. */
 static size_t folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
-/* out = path, its last part cut so that the whole name fits any file system, then ".partial-" and 12 digits of `number`. */
+/* Fills out with path, its last part cut so that the whole name fits any file system, then
+ * ".partial-" and 12 digits of `number`. */
 static void temporary_name(char *out, const char *path, uint64_t number) {
     static const char HEX[] = "0123456789abcdef";
     size_t length = strlen(path);
@@ -66,7 +69,7 @@ static cnm_status open_temporary(file_writer *self, const struct stat *old, cnm_
         number = number * UINT64_C(6364136223846793005) + 1442695040888963407U;
     }
     if (self->descriptor < 0) {
-        self->temporary[0] = '\0'; /* not ours to remove */
+        self->temporary[0] = '\0'; /* there is no file to remove */
     }
     if (self->descriptor < 0 || (old != NULL && fchmod(self->descriptor, old->st_mode & 0777) != 0)) {
         return file_fail("write", self->name, err);
@@ -74,22 +77,18 @@ static cnm_status open_temporary(file_writer *self, const struct stat *old, cnm_
     return CNM_OK;
 }
 
-/* Where a link points to a file, the file is replaced and the link stays. */
+/* Opens the temporary file. Where path is a link to a file, that file is replaced and the link
+ * stays. */
 static cnm_status prepare_rename(file_writer *self, const char *path, const struct stat *old, cnm_error *err) {
     char real[PATH_MAX];
     if (old != NULL && access(path, W_OK) != 0) {
         return file_fail("write", path, err);
     }
     const char *target = old != NULL && realpath(path, real) != NULL ? real : path;
-    cnm_status status = memory_copy_text(&self->path, target, err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->temporary, strlen(target) + SUFFIX_SIZE, 1, "the name of a temporary file", err);
-    }
-    if (status == CNM_OK) {
-        self->temporary[0] = '\0';
-        status = open_temporary(self, old, err);
-    }
-    return status;
+    TRY(memory_copy_text(&self->path, target, err));
+    TRY(memory_take(&self->temporary, strlen(target) + SUFFIX_SIZE, 1, "the name of a temporary file", err));
+    self->temporary[0] = '\0';
+    return open_temporary(self, old, err);
 }
 
 static cnm_status open_target(file_writer *self, const char *path, cnm_error *err) {
@@ -111,25 +110,20 @@ static cnm_status open_target(file_writer *self, const char *path, cnm_error *er
 
 cnm_status file_create(file_writer **out, const char *path, cnm_error *err) {
     file_writer *self;
+    cnm_status status = CNM_OK;
     *out = NULL;
-    cnm_status status = memory_take(&self, 1, sizeof *self, "a file writer", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&self, 1, sizeof *self, "a file writer", err));
     self->descriptor = -1;
     self->borrowed = false;
     self->name = self->path = self->temporary = NULL;
     self->used = 0;
-    status = memory_copy_text(&self->name, strcmp(path, "-") == 0 ? "standard output" : path, err);
-    if (status == CNM_OK) {
-        status = open_target(self, path, err);
-    }
-    if (status != CNM_OK) {
-        file_abandon(self);
-        return status;
-    }
+    TRY_DONE(memory_copy_text(&self->name, strcmp(path, "-") == 0 ? "standard output" : path, err));
+    TRY_DONE(open_target(self, path, err));
     *out = self;
-    return CNM_OK;
+    self = NULL;
+done:
+    file_abandon(self);
+    return status;
 }
 
 static cnm_status write_through(const file_writer *self, const unsigned char *bytes, size_t size, cnm_error *err) {
@@ -155,10 +149,7 @@ static cnm_status flush(file_writer *self, cnm_error *err) {
 
 cnm_status file_write(file_writer *self, const void *bytes, size_t size, cnm_error *err) {
     if (size > BUFFER_SIZE - self->used) {
-        const cnm_status status = flush(self, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(flush(self, err));
     }
     if (size > BUFFER_SIZE) {
         return write_through(self, bytes, size, err);
@@ -172,7 +163,8 @@ cnm_status file_write(file_writer *self, const void *bytes, size_t size, cnm_err
 
 static int sync_to_disk(int descriptor) { return fault_here(FAULT_SYNC) ? -1 : fsync(descriptor); }
 
-/* Makes the new name itself durable. A folder that cannot be opened for that is no failure: the file is in place. */
+/* Makes the new name itself durable. A folder that cannot be opened for that is no failure: the
+ * file is in place. */
 static cnm_status sync_folder(file_writer *self, cnm_error *err) {
     const size_t length = folder_length(self->path);
     const char *folder = length == 0 ? "." : self->path;
@@ -189,7 +181,7 @@ static cnm_status sync_folder(file_writer *self, cnm_error *err) {
     return status;
 }
 
-/* Closes self's descriptor, if it is its own. */
+/* Closes self's descriptor, if the descriptor is its own. */
 static int close_own(file_writer *self) {
     const int descriptor = self->descriptor;
     self->descriptor = -1;
@@ -197,10 +189,7 @@ static int close_own(file_writer *self) {
 }
 
 static cnm_status finish(file_writer *self, cnm_error *err) {
-    const cnm_status status = flush(self, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(flush(self, err));
     if (self->temporary == NULL) {
         return close_own(self) != 0 ? file_fail("write", self->name, err) : CNM_OK;
     }

@@ -1,4 +1,4 @@
-/* A whole file in memory: regular files, devices and pipes alike. */
+/* Reads a whole file into memory: regular files, devices and pipes alike. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -7,8 +7,9 @@
 
 #include "base/core/error.h"
 #include "base/core/faults.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 
 enum { FIRST_SIZE = 1 << 16, LARGEST_PIECE = 1 << 30, REASON_SIZE = 160 };
 
@@ -21,7 +22,7 @@ cnm_status file_fail(const char *verb, const char *path, cnm_error *err) {
     return error_set(err, CNM_IO_FAILED, "cannot %s %s: %s", verb, path, reason);
 }
 
-/* What has been read so far; the bytes always leave room for the NUL. */
+/* The bytes read so far; there is always room for the NUL. */
 typedef struct contents {
     unsigned char *bytes;
     size_t size, capacity;
@@ -36,10 +37,7 @@ static cnm_status read_to_end(int descriptor, const char *path, size_t limit, co
         if (limit != 0 && self->size > limit) {
             return too_large(path, limit, err);
         }
-        const cnm_status status = memory_grow(&self->bytes, &self->capacity, self->size + 2, 1, path, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(memory_grow(&self->bytes, &self->capacity, self->size + 2, 1, path, err));
         const size_t room = self->capacity - self->size - 1;
         const size_t piece = room < LARGEST_PIECE ? room : LARGEST_PIECE;
         const ssize_t count = fault_here(FAULT_READ) ? -1 : read(descriptor, self->bytes + self->size, piece);
@@ -54,7 +52,7 @@ static cnm_status read_to_end(int descriptor, const char *path, size_t limit, co
     }
 }
 
-/* Takes memory for a file of the size the system tells, so that it is read without copying. */
+/* Takes memory of the size that the system gives for the file, so that reading copies nothing. */
 static cnm_status read_open(int descriptor, const char *path, size_t limit, contents *self, cnm_error *err) {
     struct stat about;
     if (fstat(descriptor, &about) != 0) {
@@ -70,46 +68,44 @@ static cnm_status read_open(int descriptor, const char *path, size_t limit, cont
         }
         expected = (size_t)about.st_size;
     }
-    const cnm_status status = memory_take(&self->bytes, expected + 2, 1, path, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&self->bytes, expected + 2, 1, path, err));
     self->capacity = expected + 2;
     return read_to_end(descriptor, path, limit, self, err);
 }
 
 cnm_status file_read_all(const char *path, size_t limit, unsigned char **bytes, size_t *size, cnm_error *err) {
     contents read_bytes = {NULL, 0, 0};
+    cnm_status status = CNM_OK;
     *bytes = NULL;
     *size = 0;
     const int descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         return file_fail("read", path, err);
     }
-    const cnm_status status = read_open(descriptor, path, limit, &read_bytes, err);
-    (void)close(descriptor);
-    if (status != CNM_OK) {
-        memory_free(read_bytes.bytes);
-        return status;
-    }
+    TRY_DONE(read_open(descriptor, path, limit, &read_bytes, err));
     *bytes = read_bytes.bytes;
     *size = read_bytes.size;
-    return CNM_OK;
+    read_bytes.bytes = NULL;
+done:
+    (void)close(descriptor);
+    memory_free(read_bytes.bytes);
+    return status;
 }
 
 cnm_status file_read_start(const char *path, void *bytes, size_t size, size_t *count, cnm_error *err) {
     *count = 0;
-    /* not waiting for a pipe that nobody writes to */
+    /* O_NONBLOCK: never waits for a pipe that has no writer. */
     const int descriptor = fault_here(FAULT_OPEN) ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
         return errno == ENOENT ? CNM_OK : file_fail("read", path, err);
     }
     cnm_status status = CNM_OK;
-    for (ssize_t got = 1; status == CNM_OK && got != 0 && *count < size;) {
+    for (ssize_t got = 1; got != 0 && *count < size;) {
         got = fault_here(FAULT_READ) ? -1 : read(descriptor, (char *)bytes + *count, size - *count);
         *count += got > 0 ? (size_t)got : 0;
-        status = got < 0 && errno != EINTR ? file_fail("read", path, err) : CNM_OK;
+        TRY_DONE(got < 0 && errno != EINTR ? file_fail("read", path, err) : CNM_OK);
     }
+done:
     (void)close(descriptor);
     return status;
 }

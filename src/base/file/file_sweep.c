@@ -1,13 +1,14 @@
-/* Leftovers of writers that were killed. */
+/* Removes temporary files that killed programs left behind. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/file/file.h"
 
-/* NAME.partial- and 12 digits, as file_create names a file until it is complete. */
+/* Returns whether an entry is NAME.partial- and 12 digits, as file_create names a file until it is
+ * complete. */
 static bool is_part(const char *entry, const char *name) {
     static const char BETWEEN[] = ".partial-";
     const size_t length = strlen(name), digits = 12;

@@ -1,7 +1,9 @@
-/* The safetensors container: 8-byte little-endian header length, a JSON header, raw little-endian arrays.
+/* The safetensors container: 8-byte little-endian header length, a JSON header, raw little-endian
+ * arrays.
  *
- * A strict reader for untrusted bytes: no name twice, offsets in range, ascending and without holes, shape times element
- * size equal to the length, all multiplications checked. It knows nothing of models. */
+ * A strict reader for untrusted bytes: no name twice, offsets in range, ascending and without
+ * holes, shape times element size equal to the length, all multiplications checked. The container
+ * knows nothing of models. */
 #ifndef CNM_BASE_FILE_SAFETENSORS_H
 #define CNM_BASE_FILE_SAFETENSORS_H
 
@@ -20,7 +22,8 @@ typedef enum tensor_type {
 
 enum { TENSOR_DIMENSIONS = 4 };
 
-/* One array. In an archive that was read, name and bytes belong to the archive; in one to be written they are borrowed. */
+/* One array. In an archive that was read, name and bytes belong to the archive; in one to be
+ * written the caller keeps them. */
 typedef struct archive_tensor {
     const char *name;
     tensor_type type;
@@ -35,33 +38,35 @@ typedef struct archive_entry {
 
 typedef struct archive archive;
 
-/* Reads an archive from bytes, which it borrows until archive_close and which must be 8-byte aligned. `name` is the file's
- * name for messages. Memory used stays below 1 MiB + 2 * size. */
+/* Opens an archive in bytes, which must be 8-byte aligned and stay until archive_close. `name` is
+ * the file's name for messages. Memory used stays below 1 MiB + 2 * size. */
 cnm_status archive_open(archive **out, const void *bytes, size_t size, const char *name, cnm_error *err);
 void archive_close(archive *self);
 
 size_t archive_tensor_count(const archive *self);
 const archive_tensor *archive_tensor_at(const archive *self, size_t i);
-/* NULL when there is none. */
+/* Returns the array of that name, or NULL. */
 const archive_tensor *archive_find(const archive *self, const char *name);
 size_t archive_entry_count(const archive *self);
 archive_entry archive_entry_at(const archive *self, size_t i);
-/* The metadata value, or NULL. */
+/* Returns the metadata value of that key, or NULL. */
 const char *archive_value(const archive *self, const char *key);
 
-/* The bytes of a file with these arrays (in this order) and metadata (in this order; values any UTF-8). The header is
- * padded with blanks to a multiple of 8. With a non-NULL `checksum_key`, that key gets, as its first metadata entry, 16
- * hexadecimal digits: the 64-bit checksum of the arrays and of the header with those digits as zeros. The caller frees
- * *bytes with memory_free. */
+/* Makes the bytes of a file with these arrays and this metadata, both in this order (values: any
+ * UTF-8). The header is padded with blanks to a multiple of 8. With a non-NULL `checksum_key`, the
+ * first metadata entry is that key with 16 hexadecimal digits: the 64-bit checksum of the arrays
+ * and of the header with those digits as zeros. The caller frees *bytes with memory_free. */
 cnm_status archive_write(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
                          size_t entry_count, const char *checksum_key, unsigned char **bytes, size_t *size,
                          cnm_error *err);
 
-/* The size of that file, or why it cannot be written, without the work of copying arrays and computing a checksum. */
+/* Sets *size to the size of that file, or fails where it cannot be written, without copying arrays
+ * and computing a checksum. */
 cnm_status archive_measure(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
                            size_t entry_count, const char *checksum_key, size_t *size, cnm_error *err);
 
-/* Checks the checksum that archive_write put there; CNM_BAD_FORMAT where it is missing or differs. */
+/* Checks the checksum that archive_write put there; CNM_BAD_FORMAT where it is missing or
+ * differs. */
 cnm_status archive_verify(const archive *self, const char *checksum_key, cnm_error *err);
 
 #endif

@@ -1,16 +1,18 @@
-/* The JSON header of a safetensors file:
+/* Reads the JSON header of a safetensors file:
  *
  *   {"__metadata__": {"key": "value", ...},
  *    "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}
  *
- * The metadata may be absent and may stand anywhere; the tensors follow each other in the data in this order, from its first
- * byte to its last. Whether a name occurs twice is not seen here: archive_open sorts them. */
+ * The metadata may be absent and may stand anywhere; the tensors follow each other in the data in
+ * this order, from its first byte to its last. Names that occur twice are found in archive_open,
+ * which sorts the names. */
 #include <string.h>
 
-#include "base/file/safetensors_parts.h"
 #include "base/core/error.h"
-#include "base/text/json.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/safetensors_parts.h"
+#include "base/text/json.h"
 
 enum { WORD_SIZE = 16 };
 
@@ -36,10 +38,7 @@ static cnm_status read_text(walk *w) {
     const size_t room = w->fill ? w->self->counts.text - w->done.text : 0;
     char *out = w->fill ? w->self->text + w->done.text : NULL;
     size_t length;
-    const cnm_status status = json_string(&w->cursor, out, room, &length);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(json_string(&w->cursor, out, room, &length));
     if (w->fill && length >= room) {
         return json_fail(&w->cursor, "bytes that do not change while they are read");
     }
@@ -50,7 +49,7 @@ static cnm_status read_text(walk *w) {
     return CNM_OK;
 }
 
-/* What a tensor's object says. */
+/* The fields of a tensor's object. */
 typedef struct description {
     archive_tensor tensor;
     uint64_t offsets[2];
@@ -58,10 +57,7 @@ typedef struct description {
 
 static cnm_status read_type(walk *w, description *out) {
     char word[WORD_SIZE];
-    const cnm_status status = read_word(w, word);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(read_word(w, word));
     for (int i = 0; i < TENSOR_KIND_COUNT; i++) {
         if (strcmp(word, TENSOR_KINDS[i].name) == 0) {
             out->tensor.type = (tensor_type)i;
@@ -72,21 +68,18 @@ static cnm_status read_type(walk *w, description *out) {
                      w->self->name, word);
 }
 
-/* [n, n, ...] with at most `most` integers. */
+/* Reads [n, n, ...] with at most `most` integers. */
 static cnm_status read_counts(walk *w, uint64_t *out, size_t most, size_t *count, const char *expected) {
-    cnm_status status = json_expect(&w->cursor, '[', expected);
     *count = 0;
-    if (status != CNM_OK || json_take(&w->cursor, ']')) {
-        return status;
+    TRY(json_expect(&w->cursor, '[', expected));
+    if (json_take(&w->cursor, ']')) {
+        return CNM_OK;
     }
     do {
         if (*count == most) {
             return json_fail(&w->cursor, expected);
         }
-        status = json_count(&w->cursor, &out[(*count)++]);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(json_count(&w->cursor, &out[(*count)++]));
     } while (json_take(&w->cursor, ','));
     return json_expect(&w->cursor, ']', "',' or ']'");
 }
@@ -94,21 +87,21 @@ static cnm_status read_counts(walk *w, uint64_t *out, size_t most, size_t *count
 static cnm_status read_shape(walk *w, description *out) {
     uint64_t shape[TENSOR_DIMENSIONS];
     size_t count;
-    const cnm_status status = read_counts(w, shape, TENSOR_DIMENSIONS, &count, "a shape of at most 4 integers");
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    TRY(read_counts(w, shape, TENSOR_DIMENSIONS, &count, "a shape of at most 4 integers"));
+    for (size_t i = 0; i < count; i++) {
         if (shape[i] > SIZE_MAX) {
             return json_fail(&w->cursor, "a shape that fits this machine");
         }
         out->tensor.shape[i] = (size_t)shape[i];
     }
     out->tensor.dimensions = count;
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status read_offsets(walk *w, description *out) {
     size_t count;
-    const cnm_status status = read_counts(w, out->offsets, 2, &count, "two offsets");
-    return status == CNM_OK && count != 2 ? json_fail(&w->cursor, "two offsets") : status;
+    TRY(read_counts(w, out->offsets, 2, &count, "two offsets"));
+    return count != 2 ? json_fail(&w->cursor, "two offsets") : CNM_OK;
 }
 
 static const struct {
@@ -118,31 +111,32 @@ static const struct {
 
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
-/* {"dtype": ..., "shape": ..., "data_offsets": ...}, each once, in any order. */
+/* Reads {"dtype": ..., "shape": ..., "data_offsets": ...}, each once, in any order. */
 static cnm_status read_description(walk *w, description *out) {
     unsigned seen = 0;
-    cnm_status status = json_expect(&w->cursor, '{', "'{'");
-    while (status == CNM_OK && seen != (1U << FIELD_COUNT) - 1) {
+    TRY(json_expect(&w->cursor, '{', "'{'"));
+    while (seen != (1U << FIELD_COUNT) - 1) {
         char word[WORD_SIZE];
         if (seen != 0 && !json_take(&w->cursor, ',')) {
             return json_fail(&w->cursor, "',' and all of dtype, shape and data_offsets");
         }
-        status = read_word(w, word);
+        TRY(read_word(w, word));
         int field = 0;
         while (field < FIELD_COUNT && strcmp(word, FIELDS[field].name) != 0) {
             field++;
         }
-        if (status == CNM_OK && (field == FIELD_COUNT || (seen & 1U << field) != 0)) {
+        if (field == FIELD_COUNT || (seen & 1U << field) != 0) {
             return json_fail(&w->cursor, "dtype, shape and data_offsets once each");
         }
-        status = status == CNM_OK ? json_expect(&w->cursor, ':', "':'") : status;
-        status = status == CNM_OK ? FIELDS[field].read(w, out) : status;
+        TRY(json_expect(&w->cursor, ':', "':'"));
+        TRY(FIELDS[field].read(w, out));
         seen |= 1U << field;
     }
-    return status == CNM_OK ? json_expect(&w->cursor, '}', "'}'") : status;
+    return json_expect(&w->cursor, '}', "'}'");
 }
 
-/* The tensor starts where the one before ended, ends within the data and has as many bytes as its shape says. */
+/* Checks that the tensor starts where the one before ended, ends within the data and has as many
+ * bytes as its shape gives. */
 static cnm_status check_place(walk *w, description *of) {
     size_t bytes = TENSOR_KINDS[of->tensor.type].size;
     bool fits = true;
@@ -166,18 +160,18 @@ static cnm_status check_place(walk *w, description *of) {
 
 static cnm_status read_tensor(walk *w) {
     description of = {.tensor.name = w->fill ? w->self->text + w->done.text : NULL};
-    cnm_status status = read_text(w);
-    status = status == CNM_OK ? json_expect(&w->cursor, ':', "':'") : status;
-    status = status == CNM_OK ? read_description(w, &of) : status;
-    status = status == CNM_OK ? check_place(w, &of) : status;
-    if (status == CNM_OK && w->fill) {
+    TRY(read_text(w));
+    TRY(json_expect(&w->cursor, ':', "':'"));
+    TRY(read_description(w, &of));
+    TRY(check_place(w, &of));
+    if (w->fill) {
         if (w->done.tensors == w->self->counts.tensors) {
             return json_fail(&w->cursor, "bytes that do not change while they are read");
         }
         w->self->tensors[w->done.tensors] = of.tensor;
     }
     w->done.tensors++;
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status read_entry(walk *w) {
@@ -188,31 +182,28 @@ static cnm_status read_entry(walk *w) {
         w->self->entries[w->done.entries] = (uint32_t)w->done.text;
     }
     w->done.entries++;
-    cnm_status status = read_text(w);
-    status = status == CNM_OK ? json_expect(&w->cursor, ':', "':'") : status;
-    return status == CNM_OK ? read_text(w) : status;
+    TRY(read_text(w));
+    TRY(json_expect(&w->cursor, ':', "':'"));
+    return read_text(w);
 }
 
-/* { member, member, ... } */
+/* Reads { member, member, ... }. */
 static cnm_status read_object(walk *w, cnm_status (*member)(walk *w)) {
-    cnm_status status = json_expect(&w->cursor, '{', "'{'");
-    if (status != CNM_OK || json_take(&w->cursor, '}')) {
-        return status;
+    TRY(json_expect(&w->cursor, '{', "'{'"));
+    if (json_take(&w->cursor, '}')) {
+        return CNM_OK;
     }
     do {
-        status = member(w);
-    } while (status == CNM_OK && json_take(&w->cursor, ','));
-    return status == CNM_OK ? json_expect(&w->cursor, '}', "',' or '}'") : status;
+        TRY(member(w));
+    } while (json_take(&w->cursor, ','));
+    return json_expect(&w->cursor, '}', "',' or '}'");
 }
 
-/* A tensor or, under its own name, the metadata. */
+/* Reads a tensor or, under its own name, the metadata. */
 static cnm_status read_member(walk *w) {
     char word[WORD_SIZE];
     const json_cursor start = w->cursor;
-    cnm_status status = read_word(w, word);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(read_word(w, word));
     if (strcmp(word, METADATA_NAME) != 0) {
         w->cursor = start;
         return read_tensor(w);
@@ -221,8 +212,8 @@ static cnm_status read_member(walk *w) {
         return json_fail(&w->cursor, METADATA_NAME " only once, but found it again");
     }
     w->metadata_seen = true;
-    status = json_expect(&w->cursor, ':', "':'");
-    return status == CNM_OK ? read_object(w, read_entry) : status;
+    TRY(json_expect(&w->cursor, ':', "':'"));
+    return read_object(w, read_entry);
 }
 
 cnm_status archive_parse(archive *self, bool fill, archive_counts *counts, cnm_error *err) {
@@ -230,10 +221,7 @@ cnm_status archive_parse(archive *self, bool fill, archive_counts *counts, cnm_e
     walk w = {.cursor = {begin, begin, begin + self->header_size, self->name, ARCHIVE_LENGTH_SIZE, err},
               .self = self,
               .fill = fill};
-    const cnm_status status = read_object(&w, read_member);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(read_object(&w, read_member));
     if (!json_at_end(&w.cursor)) {
         return json_fail(&w.cursor, "nothing but blanks behind the header");
     }

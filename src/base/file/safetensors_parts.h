@@ -1,4 +1,4 @@
-/* What the parts of the safetensors reader and writer share; for them only. */
+/* Shared by the parts of the safetensors reader and writer, and by them only. */
 #ifndef CNM_BASE_FILE_SAFETENSORS_PARTS_H
 #define CNM_BASE_FILE_SAFETENSORS_PARTS_H
 
@@ -29,8 +29,8 @@ typedef struct archive_counts {
     size_t tensors, entries, text; /* text: bytes of names, keys and values, each with a NUL */
 } archive_counts;
 
-/* What is kept of a header takes less than twice its bytes: a tensor 76 and its name for at least 51 in the file, a metadata
- * entry 8 and its texts for at least 7. */
+/* An open archive. It takes less than twice the bytes of its header: a tensor takes 76 and its name
+ * for at least 51 in the file, a metadata entry 8 and its texts for at least 7. */
 struct archive {
     const unsigned char *file; /* borrowed */
     size_t size, header_size, data_size;
@@ -44,14 +44,14 @@ struct archive {
     unsigned char *copies;                /* tensors whose place in the file is not aligned */
 };
 
-/* Walks the header of self->file, checks it and counts what it holds. With fill it also puts it into the arrays, which have
- * room for self->counts. */
+/* Walks the header of self->file, checks it and counts its contents. With fill it also fills the
+ * arrays, which have room for self->counts. */
 cnm_status archive_parse(archive *self, bool fill, archive_counts *counts, cnm_error *err);
 
 /* Adds the start of a header with a checksum, up to where its digits begin. */
 cnm_status archive_checksum_prefix(text_buffer *out, const char *checksum_key, cnm_error *err);
 
-/* The digits that belong at `place` in this file, whatever stands there now. */
+/* Computes the digits that belong at `place` in this file, whatever stands there now. */
 void archive_checksum_digits(const unsigned char *file, size_t size, size_t place, char out[ARCHIVE_CHECKSUM_DIGITS]);
 
 #endif

@@ -1,9 +1,11 @@
-/* Opening a safetensors archive: memory for what the header holds, tensors at aligned places, names in order. */
+/* Opens a safetensors archive: takes memory for the contents of the header, aligns tensors, sorts
+ * names. */
 #include <string.h>
 
-#include "base/file/safetensors_parts.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/safetensors_parts.h"
 
 enum { LONGEST_HEADER = 100000000 }; /* as the format allows; so 32 bits hold every place in it */
 
@@ -27,7 +29,8 @@ static void sink(const archive *self, uint32_t *order, size_t root, size_t count
     order[root] = moved;
 }
 
-/* order = the numbers below count by ascending name, then a look for equal neighbours. Heap sort: no input makes it slow. */
+/* Sorts the indices below count by ascending name, then checks that no neighbours are equal. Heap
+ * sort: no input makes it slow. */
 static cnm_status sort_names(const archive *self, uint32_t *order, size_t count, name_function name, cnm_error *err) {
     for (size_t i = 0; i < count; i++) {
         order[i] = (uint32_t)i;
@@ -50,7 +53,7 @@ static cnm_status sort_names(const archive *self, uint32_t *order, size_t count,
     return CNM_OK;
 }
 
-/* The place of a name in an order; count when it is not there. */
+/* Returns the position of a name in an order; count when the name is absent. */
 static size_t find_name(const archive *self, const uint32_t *order, size_t count, name_function name,
                         const char *wanted) {
     size_t low = 0, high = count;
@@ -87,19 +90,13 @@ static cnm_status read_sizes(archive *self, cnm_error *err) {
 }
 
 static cnm_status take_arrays(archive *self, cnm_error *err) {
-    const struct {
-        void *out;
-        size_t count, size;
-    } arrays[] = {{&self->tensors, self->counts.tensors, sizeof *self->tensors},
-                  {&self->entries, self->counts.entries, sizeof *self->entries},
-                  {&self->text, self->counts.text, 1},
-                  {&self->tensor_order, self->counts.tensors, sizeof *self->tensor_order},
-                  {&self->entry_order, self->counts.entries, sizeof *self->entry_order}};
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && status == CNM_OK; i++) {
-        status = memory_take(arrays[i].out, arrays[i].count, arrays[i].size, "the header of a safetensors file", err);
-    }
-    return status;
+    static const char WHAT[] = "the header of a safetensors file";
+    const memory_want wants[] = {{&self->tensors, self->counts.tensors, sizeof *self->tensors, WHAT},
+                                 {&self->entries, self->counts.entries, sizeof *self->entries, WHAT},
+                                 {&self->text, self->counts.text, 1, WHAT},
+                                 {&self->tensor_order, self->counts.tensors, sizeof *self->tensor_order, WHAT},
+                                 {&self->entry_order, self->counts.entries, sizeof *self->entry_order, WHAT}};
+    return memory_take_all(err, wants, sizeof wants / sizeof wants[0]);
 }
 
 static bool is_aligned(const archive_tensor *tensor) { return (uintptr_t)tensor->bytes % ARCHIVE_ALIGNMENT == 0; }
@@ -108,16 +105,14 @@ static size_t rounded_size(const archive_tensor *tensor) {
     return (tensor->size + ARCHIVE_ALIGNMENT - 1) / ARCHIVE_ALIGNMENT * ARCHIVE_ALIGNMENT;
 }
 
-/* Copies tensors that do not start at a multiple of 8 bytes: the format allows no gaps between them. */
+/* Copies tensors that do not start at a multiple of 8 bytes: the format allows no gaps between
+ * them. */
 static cnm_status align_tensors(archive *self, cnm_error *err) {
     size_t needed = 0;
     for (size_t i = 0; i < self->counts.tensors; i++) {
         needed += is_aligned(&self->tensors[i]) ? 0 : rounded_size(&self->tensors[i]);
     }
-    const cnm_status status = memory_take(&self->copies, needed, 1, "arrays of a safetensors file", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&self->copies, needed, 1, "arrays of a safetensors file", err));
     unsigned char *next = self->copies;
     for (size_t i = 0; i < self->counts.tensors; i++) {
         archive_tensor *tensor = &self->tensors[i];
@@ -132,35 +127,32 @@ static cnm_status align_tensors(archive *self, cnm_error *err) {
 
 static cnm_status load(archive *self, cnm_error *err) {
     archive_counts again;
-    cnm_status status = read_sizes(self, err);
-    status = status == CNM_OK ? archive_parse(self, false, &self->counts, err) : status;
-    status = status == CNM_OK ? take_arrays(self, err) : status;
-    status = status == CNM_OK ? archive_parse(self, true, &again, err) : status;
-    if (status == CNM_OK && memcmp(&again, &self->counts, sizeof again) != 0) {
-        status = error_set(err, CNM_BAD_FORMAT, "%s changed while it was read", self->name);
+    TRY(read_sizes(self, err));
+    TRY(archive_parse(self, false, &self->counts, err));
+    TRY(take_arrays(self, err));
+    TRY(archive_parse(self, true, &again, err));
+    if (memcmp(&again, &self->counts, sizeof again) != 0) {
+        return error_set(err, CNM_BAD_FORMAT, "%s changed while it was read", self->name);
     }
-    status = status == CNM_OK ? sort_names(self, self->tensor_order, self->counts.tensors, tensor_name, err) : status;
-    status = status == CNM_OK ? sort_names(self, self->entry_order, self->counts.entries, entry_key, err) : status;
-    return status == CNM_OK ? align_tensors(self, err) : status;
+    TRY(sort_names(self, self->tensor_order, self->counts.tensors, tensor_name, err));
+    TRY(sort_names(self, self->entry_order, self->counts.entries, entry_key, err));
+    return align_tensors(self, err);
 }
 
 cnm_status archive_open(archive **out, const void *bytes, size_t size, const char *name, cnm_error *err) {
     archive *self;
+    cnm_status status = CNM_OK;
     *out = NULL;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a safetensors file", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a safetensors file", err));
     self->file = bytes;
     self->size = size;
-    status = memory_copy_text(&self->name, name, err);
-    status = status == CNM_OK ? load(self, err) : status;
-    if (status != CNM_OK) {
-        archive_close(self);
-        return status;
-    }
+    TRY_DONE(memory_copy_text(&self->name, name, err));
+    TRY_DONE(load(self, err));
     *out = self;
-    return CNM_OK;
+    self = NULL;
+done:
+    archive_close(self);
+    return status;
 }
 
 void archive_close(archive *self) {

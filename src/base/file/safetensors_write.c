@@ -1,56 +1,40 @@
-/* The bytes of a safetensors file. Deterministic: the same arrays and metadata give the same bytes. */
+/* Makes the bytes of a safetensors file. Deterministic: the same arrays and metadata give the same
+ * bytes. */
 #include <string.h>
 
-#include "base/file/safetensors_parts.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/safetensors_parts.h"
 
-/* The header so far; after a failure nothing more is added. */
+/* The header so far. */
 typedef struct header {
     text_buffer text;
     size_t checksum_place; /* of its first digit in text */
     size_t data_size;
-    cnm_status status;
-    cnm_error *err;
 } header;
 
-static void put(header *self, const char *string) {
-    if (self->status == CNM_OK) {
-        self->status = text_add_string(&self->text, string, self->err);
-    }
-}
-
-static void put_json(header *self, const char *string) {
-    if (self->status == CNM_OK) {
-        self->status = text_add_json(&self->text, string, self->err);
-    }
-}
-
-static void put_count(header *self, size_t value) {
-    if (self->status == CNM_OK) {
-        self->status = text_add_count(&self->text, value, self->err);
-    }
-}
-
-/* "__metadata__":{...}, with the checksum's place first. */
-static void put_metadata(header *self, const archive_entry *entries, size_t count, const char *checksum_key) {
+/* Adds "__metadata__":{...}, with room for the checksum first. */
+static cnm_status add_metadata(header *self, const archive_entry *entries, size_t count, const char *checksum_key,
+                               cnm_error *err) {
+    text_buffer *out = &self->text;
     if (checksum_key != NULL) {
-        self->status = archive_checksum_prefix(&self->text, checksum_key, self->err);
-        self->checksum_place = self->text.length;
-        put(self, "0000000000000000\"");
+        TRY(archive_checksum_prefix(out, checksum_key, err));
+        self->checksum_place = out->length;
+        TRY(text_add_string(out, "0000000000000000\"", err));
     } else {
-        put(self, count > 0 ? "{\"" METADATA_NAME "\":{" : "{");
+        TRY(text_add_string(out, count > 0 ? "{\"" METADATA_NAME "\":{" : "{", err));
     }
     for (size_t i = 0; i < count; i++) {
-        put(self, i > 0 || checksum_key != NULL ? "," : "");
-        put_json(self, entries[i].key);
-        put(self, ":");
-        put_json(self, entries[i].value);
+        TRY(text_add_string(out, i > 0 || checksum_key != NULL ? "," : "", err));
+        TRY(text_add_json(out, entries[i].key, err));
+        TRY(text_add_string(out, ":", err));
+        TRY(text_add_json(out, entries[i].value, err));
     }
-    put(self, count > 0 || checksum_key != NULL ? "}" : "");
+    return text_add_string(out, count > 0 || checksum_key != NULL ? "}" : "", err);
 }
 
-/* Bytes of a tensor; false when its shape cannot be. */
+/* Computes the bytes of a tensor; returns false when they overflow or the type is unknown. */
 static bool tensor_bytes(const archive_tensor *tensor, size_t *bytes) {
     bool fits = tensor->dimensions <= TENSOR_DIMENSIONS && (size_t)tensor->type < TENSOR_KIND_COUNT;
     *bytes = fits ? TENSOR_KINDS[tensor->type].size : 0;
@@ -60,36 +44,49 @@ static bool tensor_bytes(const archive_tensor *tensor, size_t *bytes) {
     return fits;
 }
 
-static void put_tensor(header *self, const archive_tensor *tensor) {
+static cnm_status add_tensor(header *self, const archive_tensor *tensor, cnm_error *err) {
+    text_buffer *out = &self->text;
     size_t bytes;
     if (!tensor_bytes(tensor, &bytes) || bytes > SIZE_MAX / 2 - self->data_size) {
-        self->status =
-            error_set(self->err, CNM_BAD_ARGUMENT, "array %s has a shape that cannot be written", tensor->name);
-        return;
+        return error_set(err, CNM_BAD_ARGUMENT, "array %s has a shape that cannot be written", tensor->name);
     }
-    put_json(self, tensor->name);
-    put(self, ":{\"dtype\":\"");
-    put(self, TENSOR_KINDS[tensor->type].name);
-    put(self, "\",\"shape\":[");
+    TRY(text_add_json(out, tensor->name, err));
+    TRY(text_add_string(out, ":{\"dtype\":\"", err));
+    TRY(text_add_string(out, TENSOR_KINDS[tensor->type].name, err));
+    TRY(text_add_string(out, "\",\"shape\":[", err));
     for (size_t i = 0; i < tensor->dimensions; i++) {
-        put(self, i > 0 ? "," : "");
-        put_count(self, tensor->shape[i]);
+        TRY(text_add_string(out, i > 0 ? "," : "", err));
+        TRY(text_add_count(out, tensor->shape[i], err));
     }
-    put(self, "],\"data_offsets\":[");
-    put_count(self, self->data_size);
+    TRY(text_add_string(out, "],\"data_offsets\":[", err));
+    TRY(text_add_count(out, self->data_size, err));
     self->data_size += bytes;
-    put(self, ",");
-    put_count(self, self->data_size);
-    put(self, "]}");
+    TRY(text_add_string(out, ",", err));
+    TRY(text_add_count(out, self->data_size, err));
+    return text_add_string(out, "]}", err);
 }
 
-/* Room for the whole file, with the length and the header in it. */
+/* Adds the whole header, padded with blanks. */
+static cnm_status add_header(header *self, const archive_tensor *tensors, size_t tensor_count,
+                             const archive_entry *entries, size_t entry_count, const char *checksum_key,
+                             cnm_error *err) {
+    const bool metadata = entry_count > 0 || checksum_key != NULL;
+    TRY(add_metadata(self, entries, entry_count, checksum_key, err));
+    for (size_t i = 0; i < tensor_count; i++) {
+        TRY(text_add_string(&self->text, i > 0 || metadata ? "," : "", err));
+        TRY(add_tensor(self, &tensors[i], err));
+    }
+    TRY(text_add_string(&self->text, "}", err));
+    while (self->text.length % ARCHIVE_ALIGNMENT != 0) {
+        TRY(text_add_string(&self->text, " ", err));
+    }
+    return CNM_OK;
+}
+
+/* Takes memory for the whole file, and writes the length and the header into it. */
 static cnm_status assemble(const header *self, unsigned char **bytes, size_t *size, cnm_error *err) {
     *size = ARCHIVE_LENGTH_SIZE + self->text.length + self->data_size;
-    const cnm_status status = memory_take(bytes, *size, 1, "a safetensors file", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(bytes, *size, 1, "a safetensors file", err));
     for (int i = 0; i < ARCHIVE_LENGTH_SIZE; i++) {
         (*bytes)[i] = (unsigned char)((uint64_t)self->text.length >> 8 * i);
     }
@@ -97,7 +94,7 @@ static cnm_status assemble(const header *self, unsigned char **bytes, size_t *si
     return CNM_OK;
 }
 
-/* The arrays and the checksum. */
+/* Writes the arrays and the checksum. */
 static void fill(const header *self, const archive_tensor *tensors, size_t count, unsigned char *bytes, size_t size) {
     unsigned char *at = bytes + ARCHIVE_LENGTH_SIZE + self->text.length;
     for (size_t i = 0; i < count; i++) {
@@ -115,7 +112,8 @@ static void fill(const header *self, const archive_tensor *tensors, size_t count
     }
 }
 
-/* Reads back what is about to leave: the reader is the judge of names (UTF-8, once each) and of sizes. */
+/* Opens the bytes that are to be written: the reader checks the names (UTF-8, once each) and the
+ * sizes. */
 static cnm_status check(const unsigned char *bytes, size_t size, cnm_error *err) {
     archive *copy;
     const cnm_status status = archive_open(&copy, bytes, size, "the archive to write", err);
@@ -124,29 +122,22 @@ static cnm_status check(const unsigned char *bytes, size_t size, cnm_error *err)
                                     : status;
 }
 
-/* archive_write, of which archive_measure leaves out what costs time. */
+/* Does the work of archive_write; for archive_measure (whole false), without copying and
+ * checksum. */
 static cnm_status write_parts(const archive_tensor *tensors, size_t tensor_count, const archive_entry *entries,
                               size_t entry_count, const char *checksum_key, bool whole, unsigned char **bytes,
                               size_t *size, cnm_error *err) {
-    header self = {.status = CNM_OK, .err = err};
+    header self = {0};
+    cnm_status status = CNM_OK;
     *bytes = NULL;
     *size = 0;
-    put_metadata(&self, entries, entry_count, checksum_key);
-    const bool metadata = entry_count > 0 || checksum_key != NULL;
-    for (size_t i = 0; i < tensor_count && self.status == CNM_OK; i++) {
-        put(&self, i > 0 || metadata ? "," : "");
-        put_tensor(&self, &tensors[i]);
-    }
-    put(&self, "}");
-    while (self.status == CNM_OK && self.text.length % ARCHIVE_ALIGNMENT != 0) {
-        put(&self, " ");
-    }
-    cnm_status status = self.status;
-    status = status == CNM_OK ? assemble(&self, bytes, size, err) : status;
-    if (status == CNM_OK && whole) {
+    TRY_DONE(add_header(&self, tensors, tensor_count, entries, entry_count, checksum_key, err));
+    TRY_DONE(assemble(&self, bytes, size, err));
+    if (whole) {
         fill(&self, tensors, tensor_count, *bytes, *size);
     }
-    status = status == CNM_OK ? check(*bytes, *size, err) : status;
+    TRY_DONE(check(*bytes, *size, err));
+done:
     text_free(&self.text);
     if (status != CNM_OK) {
         memory_free(*bytes);

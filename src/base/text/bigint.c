@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static void append(big *self, uint32_t limb) {
-    if (limb != 0 && self->count < BIG_LIMBS) {
+static void append(bigint *self, uint32_t limb) {
+    if (limb != 0 && self->count < BIGINT_LIMBS) {
         self->limbs[self->count++] = limb;
     }
 }
 
-void big_set(big *self, uint64_t value) {
+void bigint_set(bigint *self, uint64_t value) {
     self->count = 0;
     while (value != 0) {
         self->limbs[self->count++] = (uint32_t)value;
@@ -17,7 +17,7 @@ void big_set(big *self, uint64_t value) {
     }
 }
 
-void big_multiply(big *self, uint32_t factor, uint32_t addend) {
+void bigint_multiply(bigint *self, uint32_t factor, uint32_t addend) {
     uint64_t carry = addend;
     for (size_t i = 0; i < self->count; i++) {
         carry += (uint64_t)self->limbs[i] * factor;
@@ -27,19 +27,19 @@ void big_multiply(big *self, uint32_t factor, uint32_t addend) {
     append(self, (uint32_t)carry);
 }
 
-void big_multiply_power_of_five(big *self, unsigned power) {
+void bigint_multiply_power_of_five(bigint *self, unsigned power) {
     static const uint32_t FIVE[] = {1,     5,      25,      125,     625,      3125,      15625,
                                     78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125};
     enum { LARGEST = 13 };
     for (; power > LARGEST; power -= LARGEST) {
-        big_multiply(self, FIVE[LARGEST], 0);
+        bigint_multiply(self, FIVE[LARGEST], 0);
     }
-    big_multiply(self, FIVE[power], 0);
+    bigint_multiply(self, FIVE[power], 0);
 }
 
-void big_shift(big *self, unsigned shift) {
-    const size_t limbs = shift / 32;
-    if (self->count == 0 || limbs > BIG_LIMBS - self->count) {
+void bigint_multiply_power_of_two(bigint *self, unsigned power) {
+    const size_t limbs = power / 32;
+    if (self->count == 0 || limbs > BIGINT_LIMBS - self->count) {
         return;
     }
     if (limbs > 0) {
@@ -47,10 +47,10 @@ void big_shift(big *self, unsigned shift) {
         memset(self->limbs, 0, limbs * sizeof self->limbs[0]);
         self->count += limbs;
     }
-    big_multiply(self, (uint32_t)1 << shift % 32, 0);
+    bigint_multiply(self, (uint32_t)1 << power % 32, 0);
 }
 
-int big_compare(const big *a, const big *b) {
+int bigint_compare(const bigint *a, const bigint *b) {
     if (a->count != b->count) {
         return a->count < b->count ? -1 : 1;
     }
@@ -62,7 +62,7 @@ int big_compare(const big *a, const big *b) {
     return 0;
 }
 
-uint32_t big_divide(big *self, uint32_t divisor) {
+uint32_t bigint_divide(bigint *self, uint32_t divisor) {
     uint64_t remainder = 0;
     for (size_t i = self->count; i-- > 0;) {
         remainder = remainder << 32 | self->limbs[i];

@@ -1,8 +1,9 @@
-/* Decimal to binary, rounded exactly.
+/* Decimal to binary, rounded exactly (Clinger 1990; Lemire 2021).
  *
- * head * 10^q is estimated from below with 128 bits and an error below 8 units of the last; where the whole interval rounds
- * to one number (all but about one text in 2^60, and ties) that is the answer. Otherwise big integers compare the decimal
- * with the midpoint of the two candidates. */
+ * head * 10^q is estimated from below with 128 bits and an error below 8 units of the last; where
+ * the whole interval rounds to one number (all but about one text in 2^60, and ties) that number is
+ * the answer. Otherwise integers of many words compare the decimal with the midpoint of the two
+ * candidates. */
 #include "base/text/decimal.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ const decimal_format DECIMAL_FLOAT = {24, -149, 0x1p128};
 
 enum { STEP = 28, FIRST_STEP = -13 };
 
-/* 5^i, all that fit below 2^64. */
+/* All powers 5^i below 2^64. */
 static const uint64_t FIVE[STEP] = {
     1U,
     5U,
@@ -47,7 +48,8 @@ static const uint64_t FIVE[STEP] = {
     UINT64_C(7450580596923828125),
 };
 
-/* 5^(28 i), i = -13 .. 12, as top * 2^exponent rounded down to 128 bits: floor(5^(28 i) / 2^exponent) in big integers. */
+/* 5^(28 i), i = -13 .. 12, as top * 2^exponent rounded down to 128 bits: floor(5^(28 i) /
+ * 2^exponent), computed exactly. */
 static const decimal_estimate POWERS[] = {
     {{0xe1afa13afbd14d6d, 0x82189c09a3a1ec21}, -973}, /* 5^-364 */
     {{0xe3e27a444d8d98b7, 0xfd1b1b2308169b25}, -908}, /* 5^-336 */
@@ -77,30 +79,33 @@ static const decimal_estimate POWERS[] = {
     {{0x8fcac257558ee4e6, 0x213a4f0aa5e8a7b1}, 653},  /* 5^336 */
 };
 
-/* With M = head * 5^b (exact, below 2^127) shifted to 128 bits and P the power of the table, top is the sum of the three
- * upper partial products of M * P / 2^128: at most 3 units too small, and M / 2^128 < 1 unit more as P was rounded down.
- * One shift to set the highest bit doubles these 4. */
+/* With M = head * 5^b (exact, below 2^127) scaled to 128 bits and P the power of the table, top is
+ * the sum of the three upper partial products of M * P / 2^128: at most 3 units too small, and M /
+ * 2^128 < 1 unit more as P was rounded down. Doubling once to set the highest bit doubles these
+ * 4. */
 static inline decimal_estimate scale_head(uint64_t head, int power) {
     const int step = (power - FIRST_STEP * STEP) / STEP;
     const decimal_estimate *scale = &POWERS[step];
-    wide exact = wide_multiply(head, FIVE[power - (step + FIRST_STEP) * STEP]);
-    const int shift = exact.high != 0 ? wide_leading_zeros(exact.high) : 64 + wide_leading_zeros(exact.low);
-    exact = wide_left(exact, shift);
-    wide top = wide_multiply(exact.high, scale->top.high);
-    top = wide_add(top, wide_multiply(exact.high, scale->top.low).high);
-    top = wide_add(top, wide_multiply(exact.low, scale->top.high).high);
+    uint128 exact = uint128_multiply(head, FIVE[power - (step + FIRST_STEP) * STEP]);
+    const int zeros = exact.high != 0 ? uint128_leading_zeros(exact.high) : 64 + uint128_leading_zeros(exact.low);
+    exact = uint128_left(exact, zeros);
+    uint128 top = uint128_multiply(exact.high, scale->top.high);
+    top = uint128_add(top, uint128_multiply(exact.high, scale->top.low).high);
+    top = uint128_add(top, uint128_multiply(exact.low, scale->top.high).high);
     const int carry = (int)(top.high >> 63);
-    return (decimal_estimate){wide_left(top, 1 - carry), 127 + carry - shift + scale->exponent + power};
+    return (decimal_estimate){uint128_left(top, 1 - carry), 127 + carry - zeros + scale->exponent + power};
 }
 
 decimal_estimate decimal_scale(uint64_t head, int power) { return scale_head(head, power); }
 
-/* Midpoints between doubles have at most 767 significant digits: later ones matter only by not being 0. */
+/* Midpoints between doubles have at most 767 significant digits: later ones matter only by not
+ * being 0. */
 enum { LONGEST = 800 };
 
-/* The digits of self in out, at most LONGEST; *exponent is that of the last one used; true when a later one is not 0. */
-static bool load_digits(const decimal *self, big *out, int *exponent) {
-    big_set(out, self->head);
+/* Loads the digits of self into out, at most LONGEST; *exponent is that of the last one used.
+ * Returns whether a later digit is not 0. */
+static bool load_digits(const decimal *self, bigint *out, int *exponent) {
+    bigint_set(out, self->head);
     *exponent = (int)self->exponent;
     if (!self->cut) {
         return false;
@@ -109,7 +114,7 @@ static bool load_digits(const decimal *self, big *out, int *exponent) {
     int used = 0;
     for (const char *at = self->digits; at < self->end; at++) {
         if (*at != '.' && used < LONGEST) {
-            big_multiply(out, 10, (uint32_t)(*at - '0'));
+            bigint_multiply(out, 10, (uint32_t)(*at - '0'));
             used++;
         } else if (*at != '.' && *at != '0') {
             *exponent -= used - DECIMAL_HEAD;
@@ -120,36 +125,38 @@ static bool load_digits(const decimal *self, big *out, int *exponent) {
     return false;
 }
 
-/* Below 0, 0 or above 0 as self is below, at or above (n + 1/2) * 2^unit; both are within a factor of 16 of each other, so
- * that 800 digits against 54 bits * 5^1125 stay below 3000 bits. */
+/* Returns a number below 0, 0 or above 0 as self is below, at or above (n + 1/2) * 2^unit. Both are
+ * within a factor of 16 of each other, so that 800 digits against 54 bits * 5^1125 stay below 3000
+ * bits. */
 static int compare_with_midpoint(const decimal *self, uint64_t n, int unit) {
-    big left, right;
+    bigint left, right;
     int exponent;
     const bool more = load_digits(self, &left, &exponent);
-    big_set(&right, 2 * n + 1);
+    bigint_set(&right, 2 * n + 1);
     if (exponent >= 0) {
-        big_multiply_power_of_five(&left, (unsigned)exponent);
+        bigint_multiply_power_of_five(&left, (unsigned)exponent);
     } else {
-        big_multiply_power_of_five(&right, (unsigned)-exponent);
+        bigint_multiply_power_of_five(&right, (unsigned)-exponent);
     }
-    const int shift = unit - 1 - exponent;
-    big_shift(shift >= 0 ? &right : &left, (unsigned)(shift >= 0 ? shift : -shift));
-    const int order = big_compare(&left, &right);
+    const int power = unit - 1 - exponent;
+    bigint_multiply_power_of_two(power >= 0 ? &right : &left, (unsigned)(power >= 0 ? power : -power));
+    const int order = bigint_compare(&left, &right);
     return order == 0 && more ? 1 : order;
 }
 
-/* Whether self, in [top, top + slack) * 2^unit / 2^drop, is above (or at, when n is odd) the midpoint (n + 1/2) * 2^unit. */
-static bool rounds_up(const decimal *self, wide top, int drop, uint64_t n, int unit) {
+/* Returns whether self, in [top, top + slack) * 2^unit / 2^drop, is above (or at, when n is odd)
+ * the midpoint (n + 1/2) * 2^unit. */
+static bool rounds_up(const decimal *self, uint128 top, int drop, uint64_t n, int unit) {
     if (drop < 128) {
-        const wide rest = wide_right(wide_left(top, 128 - drop), 128 - drop);
-        const wide half = wide_left((wide){0, 1}, drop - 1);
+        const uint128 rest = uint128_right(uint128_left(top, 128 - drop), 128 - drop);
+        const uint128 half = uint128_left((uint128){0, 1}, drop - 1);
         /* Later digits of a cut head add less than 1e-18 of the whole: below 2^69 - 8 units. */
-        const wide slack = self->cut ? (wide){1 << 5, 0} : (wide){0, DECIMAL_SLACK};
-        const wide most = wide_add((wide){rest.high + slack.high, rest.low}, slack.low);
-        if (wide_less(half, rest)) {
+        const uint128 slack = self->cut ? (uint128){1 << 5, 0} : (uint128){0, DECIMAL_SLACK};
+        const uint128 most = uint128_add((uint128){rest.high + slack.high, rest.low}, slack.low);
+        if (uint128_less(half, rest)) {
             return true;
         }
-        if (!wide_less(half, most)) {
+        if (!uint128_less(half, most)) {
             return false;
         }
     }
@@ -157,7 +164,7 @@ static bool rounds_up(const decimal *self, wide top, int drop, uint64_t n, int u
     return order > 0 || (order == 0 && n % 2 == 1);
 }
 
-/* 2^exponent from its bits, exponent >= -1074. */
+/* Returns 2^exponent, made from its bits; exponent >= -1074. */
 static double power_of_two(int exponent) {
     uint64_t bits = exponent < -1022 ? (uint64_t)1 << (exponent + 1074) : (uint64_t)(exponent + 1023) << 52;
     if (exponent > 1023) {
@@ -168,8 +175,9 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-/* The common case of the function below: a double that is not denormal, where the estimate's slack does not matter. Below
- * the 53 bits of n lie 11 of top.high, whose highest is a half, and all of top.low. */
+/* Rounds in the common case of decimal_round: a double that is not denormal, where the estimate's
+ * slack does not matter. Below the 53 bits of n lie 11 of top.high, whose highest is a half, and
+ * all of top.low. */
 static bool round_plainly(decimal_estimate estimate, double *value) {
     const int unit = estimate.exponent + 128 - 53;
     const uint64_t half = 1 << 10, rest = estimate.top.high & (2 * half - 1);
@@ -202,8 +210,9 @@ double decimal_round(const decimal *self, const decimal_format *format) {
     if (drop > 130) {
         return 0; /* below a quarter of the smallest number */
     }
-    uint64_t n = drop < 128 ? wide_right(estimate.top, drop).low : 0;
+    uint64_t n = drop < 128 ? uint128_right(estimate.top, drop).low : 0;
     n += rounds_up(self, estimate.top, drop, n, unit);
-    const double value = n == 0 ? 0 : (double)n * power_of_two(unit); /* n has at most 53 bits, or is 2^53: exact */
+    /* n has at most 53 bits, or is 2^53: exact */
+    const double value = n == 0 ? 0 : (double)n * power_of_two(unit);
     return value < format->limit ? value : INFINITY;
 }

@@ -1,4 +1,5 @@
-/* Decimal numbers and their nearest binary ones: the arithmetic below text.h, without any syntax. */
+/* Decimal numbers and the binary numbers nearest to them: the arithmetic below text.h, without any
+ * syntax. */
 #ifndef CNM_BASE_TEXT_DECIMAL_H
 #define CNM_BASE_TEXT_DECIMAL_H
 
@@ -8,8 +9,9 @@
 
 enum { DECIMAL_HEAD = 19 }; /* as many digits always fit 64 bits */
 
-/* head * 10^exponent, when cut is false. When it is true, head is the first 19 digits of a longer number whose digits, from
- * the first that is not 0, are the text [digits, end); there may be one '.' among them. */
+/* A decimal number: head * 10^exponent, when cut is false. When it is true, head is the first 19
+ * digits of a longer number whose digits, from the first that is not 0, are the text [digits, end);
+ * there may be one '.' among them. */
 typedef struct decimal {
     uint64_t head;
     int64_t exponent;
@@ -25,18 +27,20 @@ typedef struct decimal_format {
 
 extern const decimal_format DECIMAL_DOUBLE, DECIMAL_FLOAT;
 
-/* The number of that format nearest to self, ties to the even n; infinity from limit on. Exact for any length. */
+/* Returns the number of that format nearest to self, ties to the even n; infinity from limit on.
+ * Exact for any length. */
 double decimal_round(const decimal *self, const decimal_format *format);
 
 /* value is in [top, top + DECIMAL_SLACK) * 2^exponent, with the highest bit of top set. */
 typedef struct decimal_estimate {
-    wide top;
+    uint128 top;
     int exponent;
 } decimal_estimate;
 
 enum { DECIMAL_SLACK = 8, DECIMAL_LOWEST = -364, DECIMAL_HIGHEST = 363 };
 
-/* head * 10^power to almost 128 bits; head >= 1, DECIMAL_LOWEST <= power <= DECIMAL_HIGHEST. */
+/* Estimates head * 10^power to almost 128 bits; head >= 1, DECIMAL_LOWEST <= power <=
+ * DECIMAL_HIGHEST. */
 decimal_estimate decimal_scale(uint64_t head, int power);
 
 #endif

@@ -1,5 +1,5 @@
-/* Runs of decimal digits, eight bytes at a time, and where a cell ends: the inner loops of reading numbers. Bytes are compared as
- * ASCII, without the locale. Only what reads text uses it. */
+/* Runs of decimal digits, eight bytes at a time, and the ends of cells: the inner loops of reading
+ * numbers. Bytes are compared as ASCII, without the locale. Only readers of text use this file. */
 #ifndef CNM_BASE_TEXT_DIGITS_H
 #define CNM_BASE_TEXT_DIGITS_H
 
@@ -11,7 +11,7 @@
 
 enum { DIGITS_AT_ONCE = 8, DIGITS_REACH = 16 };
 
-/* Zero bits below the lowest one of bits, which is not 0. */
+/* Counts the zero bits below the lowest one of bits, which is not 0. */
 static inline unsigned digits_zeros_below(uint64_t bits) {
 #if defined(__GNUC__)
     return (unsigned)__builtin_ctzll(bits);
@@ -27,7 +27,8 @@ static inline unsigned digits_zeros_below(uint64_t bits) {
 #endif
 }
 
-/* The eight bytes at `at`, the first one lowest, each digit as its value; one instruction or two on any machine. */
+/* Loads the eight bytes at `at`, the first one lowest, each digit as its value: one or two
+ * instructions on any machine. */
 static inline uint64_t digits_load(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
     const uint64_t low = (uint64_t)byte[0] | (uint64_t)byte[1] << 8 | (uint64_t)byte[2] << 16 | (uint64_t)byte[3] << 24;
@@ -36,9 +37,10 @@ static inline uint64_t digits_load(const char *at) {
     return (low | high << 32) ^ UINT64_C(0x3030303030303030);
 }
 
-/* How many of the loaded bytes, from the first, are digits: 0 to 8. */
+/* Counts how many of the loaded bytes, from the first, are digits: 0 to 8. */
 static inline unsigned digits_run(uint64_t loaded) {
-    /* A byte's highest bit is set where it is above 9. A carry reaches only bytes behind the first of these. */
+    /* A byte's highest bit is set where it is above 9. A carry reaches only bytes behind the first
+     * of these. */
     const uint64_t others = ((loaded + UINT64_C(0x7676767676767676)) | loaded) & UINT64_C(0x8080808080808080);
     if (others == 0) {
         return DIGITS_AT_ONCE;
@@ -46,7 +48,8 @@ static inline unsigned digits_run(uint64_t loaded) {
     return digits_zeros_below(others) / 8;
 }
 
-/* The number that all eight loaded digits are. Neighbours are joined to pairs, pairs to fours, fours to eight. */
+/* Returns the number that all eight loaded digits make. Neighbours are joined to pairs, pairs to
+ * fours, fours to eight. */
 static inline uint64_t digits_eight(uint64_t loaded) {
     const uint64_t pairs = loaded * 10 + (loaded >> 8);
     const uint64_t first = (pairs & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064);
@@ -54,13 +57,14 @@ static inline uint64_t digits_eight(uint64_t loaded) {
     return (uint32_t)((first + second) >> 32);
 }
 
-/* The number that the first `run` of them are, 0 <= run < 8: zeros are put before them. */
+/* Returns the number that the first `run` digits make, 0 <= run < 8: zeros are put before them. */
 static inline uint64_t digits_some(uint64_t loaded, unsigned run) {
     return digits_eight(loaded << 8 << (56 - 8 * run));
 }
 
-/* How many of the 16 bytes at `at` stand before the first that is `byte`; 16 where none is. Not the next number but this decides
- * where the one behind it begins, so that several are read at once. */
+/* Counts how many of the 16 bytes at `at` stand before the first that equals `byte`; 16 where none
+ * does. The start of the next number follows from this count alone, so that a processor reads
+ * several numbers at once. */
 static inline unsigned digits_before(const char *at, char byte) {
 #if defined(__SSE2__)
     const __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8(byte));

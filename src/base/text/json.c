@@ -1,4 +1,4 @@
-/* Reading strings and unsigned integers of a JSON text from outside. */
+/* Reads strings and unsigned integers of an untrusted JSON text. */
 #include "base/text/json.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ cnm_status json_expect(json_cursor *self, char c, const char *expected) {
     return json_take(self, c) ? CNM_OK : json_fail(self, expected);
 }
 
-/* Where the bytes of a string go. */
+/* The target of a string's bytes. */
 typedef struct string_sink {
     char *out;
     size_t room, length;
@@ -49,7 +49,8 @@ static void put_byte(string_sink *sink, uint32_t byte) {
     sink->length++;
 }
 
-/* The forms of a character of 2, 3 and 4 bytes: the bits that tell the first byte, and the lowest character that needs it. */
+/* The forms of a character of 2, 3 and 4 bytes: the bits that mark the first byte, and the lowest
+ * character that needs the form. */
 static const struct {
     unsigned char lead;
     uint32_t lowest;
@@ -74,7 +75,7 @@ static void put_character(string_sink *sink, uint32_t character) {
     }
 }
 
-/* One character of two or more bytes; false when it is not valid UTF-8. */
+/* Copies one character of two or more bytes; returns false when it is not valid UTF-8. */
 static bool copy_character(json_cursor *self, string_sink *sink) {
     const size_t size = utf8_size(self->at, self->end);
     for (size_t i = 0; i < size; i++) {
@@ -83,7 +84,7 @@ static bool copy_character(json_cursor *self, string_sink *sink) {
     return size > 0;
 }
 
-/* The four hexadecimal digits of \uXXXX. */
+/* Reads the four hexadecimal digits of \uXXXX. */
 static bool take_hex(json_cursor *self, uint32_t *value) {
     static const char HEX[] = "0123456789abcdef0123456789ABCDEF";
     *value = 0;
@@ -100,7 +101,7 @@ static bool take_hex(json_cursor *self, uint32_t *value) {
     return true;
 }
 
-/* What follows "\u": one character, or the two halves of one above ffff. */
+/* Reads what follows "\u": one character, or the two surrogates of a character above ffff. */
 static bool take_unicode(json_cursor *self, string_sink *sink) {
     uint32_t character, second;
     if (!take_hex(self, &character) || character == 0) {
@@ -120,7 +121,7 @@ static bool take_unicode(json_cursor *self, string_sink *sink) {
     return true;
 }
 
-/* What follows a backslash. */
+/* Reads what follows a backslash. */
 static bool take_escape(json_cursor *self, string_sink *sink) {
     static const char LETTERS[] = "\"\\/bfnrt";
     static const char MEANINGS[] = "\"\\/\b\f\n\r\t";

@@ -1,18 +1,16 @@
-/* A growing text. */
+/* Grows a text. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 cnm_status text_add(text_buffer *self, const char *bytes, size_t length, cnm_error *err) {
     if (length > SIZE_MAX - 1 - self->length) {
         return error_set(err, CNM_NO_MEMORY, "out of memory: a text of %zu and %zu bytes", self->length, length);
     }
-    const cnm_status status = memory_grow(&self->bytes, &self->capacity, self->length + length + 1, 1, "a text", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_grow(&self->bytes, &self->capacity, self->length + length + 1, 1, "a text", err));
     if (length > 0) {
         memcpy(self->bytes + self->length, bytes, length);
     }
@@ -40,7 +38,7 @@ cnm_status text_add_count(text_buffer *self, uint64_t value, cnm_error *err) {
     return text_add(self, digits + first, sizeof digits - first, err);
 }
 
-/* The escape of one byte, NULL for a byte that stands for itself. */
+/* Returns the escape of one byte, NULL for a byte that needs none. */
 static const char *json_escape(unsigned char byte, char out[7]) {
     static const char HEX[] = "0123456789abcdef";
     static const struct {
@@ -65,22 +63,18 @@ static const char *json_escape(unsigned char byte, char out[7]) {
 }
 
 cnm_status text_add_json(text_buffer *self, const char *string, cnm_error *err) {
-    cnm_status status = text_add(self, "\"", 1, err);
     const char *plain = string; /* start of the bytes not yet added */
-    for (const char *at = string; *at != '\0' && status == CNM_OK; at++) {
+    TRY(text_add(self, "\"", 1, err));
+    for (const char *at = string; *at != '\0'; at++) {
         char escape[7];
         if (json_escape((unsigned char)*at, escape) != NULL) {
-            status = text_add(self, plain, (size_t)(at - plain), err);
-            if (status == CNM_OK) {
-                status = text_add_string(self, escape, err);
-            }
+            TRY(text_add(self, plain, (size_t)(at - plain), err));
+            TRY(text_add_string(self, escape, err));
             plain = at + 1;
         }
     }
-    if (status == CNM_OK) {
-        status = text_add_string(self, plain, err);
-    }
-    return status == CNM_OK ? text_add(self, "\"", 1, err) : status;
+    TRY(text_add_string(self, plain, err));
+    return text_add(self, "\"", 1, err);
 }
 
 void text_free(text_buffer *self) {

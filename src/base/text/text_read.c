@@ -1,4 +1,5 @@
-/* Text to numbers, without the locale. The syntax is here; the exact rounding is in decimal.c. */
+/* Converts text to numbers, without the locale. The syntax is here; the exact rounding is in
+ * decimal.c. */
 #include <float.h>
 #include <math.h>
 
@@ -8,7 +9,8 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* head = head * 10 + digit for all digits from `at` on; wraps beyond 19 of them. Returns what follows. */
+/* Sets head = head * 10 + digit for all digits from `at` on; wraps beyond 19 digits. Returns the
+ * byte behind them. */
 static inline const char *read_digits(const char *at, const char *end, uint64_t *head) {
     static const uint64_t TEN[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t sum = *head;
@@ -29,7 +31,8 @@ static inline const char *read_digits(const char *at, const char *end, uint64_t 
     return at;
 }
 
-/* The exponent at [text, end), which may be absent: then text itself comes back. Huge ones stop growing at 10^18. */
+/* Reads the exponent at [text, end); returns text itself where there is none. Exponents stop
+ * growing at 10^18. */
 static const char *read_exponent(const char *text, const char *end, int64_t *exponent) {
     const char *at = text;
     *exponent = 0;
@@ -55,8 +58,9 @@ static const char *read_exponent(const char *text, const char *end, int64_t *exp
     return at;
 }
 
-/* [digits, end) holds `count` digits and perhaps a '.': leading zeros apart, are they more than head can hold? Then head
- * becomes the first 19 and the exponent theirs. */
+/* Cuts a head that has wrapped: [digits, end) holds `count` digits and perhaps a '.'. Where there
+ * are more than head can hold, leading zeros apart, head becomes the first 19 and the exponent
+ * theirs. */
 static void cut_head(decimal *self, const char *digits, const char *end, int64_t count) {
     while (digits < end && (*digits == '0' || *digits == '.')) {
         count -= *digits == '0';
@@ -78,7 +82,8 @@ static void cut_head(decimal *self, const char *digits, const char *end, int64_t
     }
 }
 
-/* Where both are exact doubles, one rounded operation on head and a power of ten is exact rounding (Clinger's case). */
+/* Converts to double. Where head and the power of ten are exact doubles, one rounded operation is
+ * exact rounding (Clinger 1990). */
 static double to_double(const decimal *self) {
 #if FLT_EVAL_METHOD == 0
     static const double TEN[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -91,7 +96,7 @@ static double to_double(const decimal *self) {
     return decimal_round(self, &DECIMAL_DOUBLE);
 }
 
-/* Skips `word` (lower case) at [at, end) in any case; NULL when it is not there. */
+/* Skips `word` (lower case) at [at, end) in any case; returns NULL when it is absent. */
 static const char *skip_word(const char *at, const char *end, const char *word) {
     for (; *word != '\0'; word++, at++) {
         if (at == end || (*at | 0x20) != *word) {

@@ -1,4 +1,5 @@
-/* Numbers to text, without the locale. The shortest text is found by trying: every candidate is read back exactly. */
+/* Converts numbers to text, without the locale. The shortest text is found by trying: every
+ * candidate is read back exactly. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static size_t put(char *out, const char *text) {
     return length;
 }
 
-/* nan, inf and -inf; 0 for finite numbers. */
+/* Writes nan, inf and -inf; returns 0 for finite numbers. */
 static size_t put_special(char *out, double value) {
     if (isnan(value)) {
         return put(out, "nan");
@@ -24,25 +25,28 @@ static size_t put_special(char *out, double value) {
     return isinf(value) ? put(out, value < 0 ? "-inf" : "inf") : 0;
 }
 
-/* value > 0 as integer * 10^-power with 17 digits, rounded down (or one less: the estimate is from below); *half is whether
- * the rest is at least a half. */
+/* Returns value > 0 as integer * 10^-power with 17 digits, rounded down (or one less: the estimate
+ * is from below); sets *half to whether the rest is at least a half. */
 static uint64_t leading_digits(double value, int *power, bool *half) {
     int exponent;
-    const uint64_t n = (uint64_t)ldexp(frexp(value, &exponent), 53);        /* value = n * 2^(exponent - 53) */
-    *power = DIGITS - 1 - (int)floor((exponent - 1) * 0.30102999566398120); /* log10(2): right, or one too many */
+    /* value = n * 2^(exponent - 53) */
+    const uint64_t n = (uint64_t)ldexp(frexp(value, &exponent), 53);
+    /* log10(2): the power is right, or one too many */
+    *power = DIGITS - 1 - (int)floor((exponent - 1) * 0.30102999566398120);
     for (;; --*power) {
         const decimal_estimate estimate = decimal_scale(n, *power);
         const int drop = -(estimate.exponent + exponent - 53);
-        const uint64_t digits = wide_right(estimate.top, drop).low;
+        const uint64_t digits = uint128_right(estimate.top, drop).low;
         if (digits < UINT64_C(100000000000000000)) {
-            *half = wide_right(estimate.top, drop - 1).low & 1;
+            *half = uint128_right(estimate.top, drop - 1).low & 1;
             return digits;
         }
     }
 }
 
-/* The shortest integer * 10^exponent with at most `most` digits that reads back to value > 0 in that format. Both
- * neighbours of value with that many digits are tried, the nearer first: if any such number reads back, one of them does. */
+/* Returns the shortest integer * 10^exponent with at most `most` digits that reads back to value >
+ * 0 in that format. Both neighbours of value with that many digits are tried, the nearer first: if
+ * any such number reads back, one of them does. */
 static decimal shortest(double value, int first, int most, const decimal_format *format) {
     int power;
     bool half;
@@ -67,7 +71,8 @@ static decimal shortest(double value, int first, int most, const decimal_format 
     return candidate; /* not reached: 17 digits (9 for a float) always read back */
 }
 
-/* digits (length of them) with the point behind the first `point`, which may be none or negative: 0.00123, 12.3, 12300. */
+/* Writes digits (length of them) with the point behind the first `point`, which may be none or
+ * negative: 0.00123, 12.3, 12300. */
 static char *put_plain(char *at, const char *digits, int length, int point) {
     if (point <= 0) {
         at += put(at, "0.");
@@ -81,7 +86,7 @@ static char *put_plain(char *at, const char *digits, int length, int point) {
     return at;
 }
 
-/* e-07 or e20. */
+/* Writes e-07 or e20. */
 static char *put_exponent(char *at, int exponent) {
     char reversed[4];
     int count = 0;
@@ -123,7 +128,8 @@ static size_t write_shortest(char *out, double value, int first, int most, const
     return (size_t)(at - out);
 }
 
-/* Texts of up to DBL_DIG digits name different normal doubles, so fewer need no trial: their zeros are dropped. */
+/* Drops zeros instead of trying shorter texts up to DBL_DIG digits: such texts name different
+ * normal doubles. */
 size_t text_from_double(char out[TEXT_DOUBLE_SIZE], double value) {
     return write_shortest(out, value, fabs(value) < DBL_MIN ? 1 : DBL_DIG, DIGITS, &DECIMAL_DOUBLE);
 }
@@ -132,40 +138,40 @@ size_t text_from_float(char out[TEXT_DOUBLE_SIZE], float value) {
     return write_shortest(out, (double)value, fabsf(value) < FLT_MIN ? 1 : FLT_DIG, 9, &DECIMAL_FLOAT);
 }
 
-/* |value| * 10^decimals, rounded to the nearest integer, ties to even, exactly. */
-static void scale_to_integer(double value, int decimals, big *out) {
+/* Sets out = |value| * 10^decimals, rounded to the nearest integer, ties to even, exactly. */
+static void scale_to_integer(double value, int decimals, bigint *out) {
     int exponent;
     const uint64_t n = (uint64_t)ldexp(frexp(fabs(value), &exponent), 53);
     uint64_t ten = 1;
     for (int i = 0; i < decimals; i++) {
         ten *= 10;
     }
-    wide scaled = wide_multiply(n, ten); /* below 2^83 */
+    uint128 scaled = uint128_multiply(n, ten); /* below 2^83 */
     const int drop = 53 - exponent;
     bool up = false;
     if (drop > 0) {
-        const wide half = wide_left((wide){0, 1}, drop < 128 ? drop - 1 : 127);
-        const wide rest = drop < 128 ? wide_right(wide_left(scaled, 128 - drop), 128 - drop) : (wide){0, 0};
-        scaled = drop < 128 ? wide_right(scaled, drop) : (wide){0, 0};
-        up = wide_less(half, rest) || (!wide_less(rest, half) && (scaled.low & 1));
+        const uint128 half = uint128_left((uint128){0, 1}, drop < 128 ? drop - 1 : 127);
+        const uint128 rest = drop < 128 ? uint128_right(uint128_left(scaled, 128 - drop), 128 - drop) : (uint128){0, 0};
+        scaled = drop < 128 ? uint128_right(scaled, drop) : (uint128){0, 0};
+        up = uint128_less(half, rest) || (!uint128_less(rest, half) && (scaled.low & 1));
     }
-    scaled = wide_add(scaled, up);
-    big_set(out, scaled.high);
-    big_shift(out, 64);
-    big low;
-    big_set(&low, scaled.low);
+    scaled = uint128_add(scaled, up);
+    bigint_set(out, scaled.high);
+    bigint_multiply_power_of_two(out, 64);
+    bigint low;
+    bigint_set(&low, scaled.low);
     for (size_t i = 0; i < low.count; i++) {
         out->limbs[i] = low.limbs[i];
     }
     out->count = out->count > low.count ? out->count : low.count;
-    big_shift(out, drop < 0 ? (unsigned)-drop : 0);
+    bigint_multiply_power_of_two(out, drop < 0 ? (unsigned)-drop : 0);
 }
 
 size_t text_fixed(char out[TEXT_DOUBLE_SIZE + 320], double value, int decimals) {
     if (!isfinite(value)) {
         return put_special(out, value);
     }
-    big rest;
+    bigint rest;
     scale_to_integer(value, decimals, &rest);
     const bool negative = value < 0 && rest.count > 0; /* no "-0.00" */
     char reversed[TEXT_DOUBLE_SIZE + 320];
@@ -174,7 +180,7 @@ size_t text_fixed(char out[TEXT_DOUBLE_SIZE + 320], double value, int decimals) 
         if (i == decimals && decimals > 0) {
             reversed[length++] = '.';
         }
-        reversed[length++] = (char)('0' + big_divide(&rest, 10));
+        reversed[length++] = (char)('0' + bigint_divide(&rest, 10));
     }
     if (negative) {
         reversed[length++] = '-';

@@ -1,42 +1,44 @@
-/* 128-bit products of 64-bit integers: in plain C11, and by the machine's own instructions where the compiler offers them. */
+/* 128-bit products of 64-bit integers: by the machine's own instructions where the compiler offers
+ * them, else in plain C11. */
 #ifndef CNM_BASE_TEXT_UINT128_H
 #define CNM_BASE_TEXT_UINT128_H
 
 #include <stdint.h>
 
-/* high * 2^64 + low */
-typedef struct wide {
+/* The value high * 2^64 + low. */
+typedef struct uint128 {
     uint64_t high, low;
-} wide;
+} uint128;
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 wide_native;
 
-/* a * b, exactly. */
-static inline wide wide_multiply(uint64_t a, uint64_t b) {
+/* Returns a * b, exactly. */
+static inline uint128 uint128_multiply(uint64_t a, uint64_t b) {
     const wide_native product = (wide_native)a * b;
-    return (wide){(uint64_t)(product >> 64), (uint64_t)product};
+    return (uint128){(uint64_t)(product >> 64), (uint64_t)product};
 }
 #else
-/* a * b, exactly, from four products of 32-bit halves. */
-static inline wide wide_multiply(uint64_t a, uint64_t b) {
+/* Returns a * b, exactly, from four products of 32-bit halves. */
+static inline uint128 uint128_multiply(uint64_t a, uint64_t b) {
     const uint64_t half = 0xffffffffU;
     const uint64_t low = (a & half) * (b & half);
-    const uint64_t first = (a >> 32) * (b & half) + (low >> 32); /* below 2^64: (2^32 - 1)^2 + 2^32 - 1 */
+    /* below 2^64: (2^32 - 1)^2 + 2^32 - 1 */
+    const uint64_t first = (a >> 32) * (b & half) + (low >> 32);
     const uint64_t second = (a & half) * (b >> 32) + (first & half);
-    return (wide){(a >> 32) * (b >> 32) + (first >> 32) + (second >> 32), (second << 32) | (low & half)};
+    return (uint128){(a >> 32) * (b >> 32) + (first >> 32) + (second >> 32), (second << 32) | (low & half)};
 }
 #endif
 
-static inline wide wide_add(wide a, uint64_t b) {
+static inline uint128 uint128_add(uint128 a, uint64_t b) {
     const uint64_t low = a.low + b;
-    return (wide){a.high + (low < b), low};
+    return (uint128){a.high + (low < b), low};
 }
 
-static inline int wide_less(wide a, wide b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
+static inline int uint128_less(uint128 a, uint128 b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
 
-/* Zero bits above the highest one of a, which is not 0. */
-static inline int wide_leading_zeros(uint64_t a) {
+/* Counts the zero bits above the highest one of a, which is not 0. */
+static inline int uint128_leading_zeros(uint64_t a) {
 #if defined(__GNUC__)
     return __builtin_clzll(a);
 #else
@@ -51,19 +53,19 @@ static inline int wide_leading_zeros(uint64_t a) {
 #endif
 }
 
-/* a * 2^shift and a / 2^shift (rounded down), 0 <= shift < 128; bits that leave are lost. */
-static inline wide wide_left(wide a, int shift) {
-    if (shift >= 64) {
-        return (wide){a.low << (shift - 64), 0};
+/* Return a * 2^power and a / 2^power (rounded down), 0 <= power < 128; bits beyond 128 are lost. */
+static inline uint128 uint128_left(uint128 a, int power) {
+    if (power >= 64) {
+        return (uint128){a.low << (power - 64), 0};
     }
-    return shift == 0 ? a : (wide){a.high << shift | a.low >> (64 - shift), a.low << shift};
+    return power == 0 ? a : (uint128){a.high << power | a.low >> (64 - power), a.low << power};
 }
 
-static inline wide wide_right(wide a, int shift) {
-    if (shift >= 64) {
-        return (wide){0, a.high >> (shift - 64)};
+static inline uint128 uint128_right(uint128 a, int power) {
+    if (power >= 64) {
+        return (uint128){0, a.high >> (power - 64)};
     }
-    return shift == 0 ? a : (wide){a.high >> shift, a.low >> shift | a.high << (64 - shift)};
+    return power == 0 ? a : (uint128){a.high >> power, a.low >> power | a.high << (64 - power)};
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* By the table of well-formed byte sequences: the first byte gives the size, and now and then bounds the second. */
+/* Follows the Unicode table of well-formed byte sequences: the first byte gives the size, and for
+ * some bounds the second. */
 #include "base/text/utf8.h"
 
 typedef struct form {

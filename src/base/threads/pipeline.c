@@ -1,7 +1,9 @@
-/* Items filled in order, worked on at once, taken in order. One lock guards the counts; steps run outside it.
+/* Fills items in order, works on several at once, and hands them out in order. One lock guards the
+ * counts; steps run outside it.
  *
- * Whoever is free, the caller too while its item is not ready, fills the next item and then works on it: nobody only reads and
- * nobody only works, so two threads are busy however long either step takes. */
+ * Every free thread, the caller too while its item is not ready, fills the next item and then works
+ * on it. No thread only reads and no thread only works, so two threads are busy however long either
+ * step takes. */
 #include "base/threads/pipeline.h"
 
 #include <pthread.h>
@@ -10,6 +12,7 @@
 #include "base/core/error.h"
 #include "base/core/faults.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/threads/thread_wait.h"
 #include "base/threads/threads.h"
 
@@ -22,17 +25,17 @@ struct pipeline {
     unsigned char *items;
     size_t count, size; /* items, and bytes of one */
     bool *ready;        /* (count) worked on and not taken yet */
-    pthread_t *helpers; /* (threads - 1) */
+    pthread_t *others;  /* (threads - 1) */
     size_t threads, started;
     bool refused;        /* the system gives no more threads */
     pool_signal changes; /* how often what is below has changed */
     pthread_mutex_t lock;
-    /* Under the lock: */
+    /* Guarded by the lock: */
     size_t filled, taken; /* items so far; item i is in place i % count */
     size_t most;          /* items that may be in flight */
     bool holding;         /* the item taken last is still in use */
-    bool filling, ended;  /* somebody fills; nothing is left to fill */
-    bool ending;          /* helpers shall go home */
+    bool filling, ended;  /* an item is being filled; nothing is left to fill */
+    bool ending;          /* the threads shall end */
 };
 
 size_t pipeline_threads(size_t threads) {
@@ -47,7 +50,8 @@ size_t pipeline_items(size_t threads) {
 
 static void *place(const pipeline *self, size_t item) { return self->items + item % self->count * self->size; }
 
-/* Fills the next item and works on it, the lock released meanwhile; false when there is none to fill now. */
+/* Fills the next item and works on it, the lock released meanwhile; returns false when there is
+ * none to fill now. */
 static bool advance(pipeline *self) {
     const size_t item = self->filled;
     if (self->filling || self->ended || item - (self->taken - self->holding) >= self->most) {
@@ -81,7 +85,7 @@ static void wait_for_change(pipeline *self) {
     pthread_mutex_lock(&self->lock);
 }
 
-static void *help(void *context) {
+static void *run_thread(void *context) {
     pipeline *self = context;
     pthread_mutex_lock(&self->lock);
     while (!self->ending) {
@@ -93,14 +97,14 @@ static void *help(void *context) {
     return NULL;
 }
 
-/* Signals are for the caller's threads, so helpers take none. */
-static void start_helpers(pipeline *self) {
+/* Starts the other threads. Signals are for the caller's threads, so these threads block them. */
+static void start_threads(pipeline *self) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (!self->refused && self->started + 1 < self->threads) {
         self->refused =
-            fault_here(FAULT_THREAD) || pthread_create(&self->helpers[self->started], NULL, help, self) != 0;
+            fault_here(FAULT_THREAD) || pthread_create(&self->others[self->started], NULL, run_thread, self) != 0;
         self->started += !self->refused;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -117,39 +121,38 @@ static bool create_locks(pipeline *self) {
     return true;
 }
 
+/* Frees the arrays; NULL is fine. */
 static void free_arrays(pipeline *self) {
+    if (self == NULL) {
+        return;
+    }
     memory_free(self->ready);
-    memory_free(self->helpers);
+    memory_free(self->others);
     memory_free(self);
 }
 
 cnm_status pipeline_create(pipeline **out, size_t threads, void *items, size_t count, size_t size,
                            const pipeline_steps *steps, void *context, cnm_error *err) {
     pipeline *self;
+    cnm_status status = CNM_OK;
     *out = NULL;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "threads", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&self, 1, sizeof *self, "threads", err));
     self->steps = steps;
     self->context = context;
     self->items = items;
     self->count = self->most = count;
     self->size = size;
     self->threads = count == 1 ? 1 : pipeline_threads(threads);
-    status = memory_zeroed(&self->ready, count, sizeof *self->ready, "threads", err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&self->helpers, self->threads - 1, sizeof *self->helpers, "threads", err);
-    }
-    if (status == CNM_OK && !create_locks(self)) {
-        status = error_set(err, CNM_NO_MEMORY, "out of memory: the system gives no lock for reading");
-    }
-    if (status != CNM_OK) {
-        free_arrays(self);
-        return status;
+    TRY_DONE(memory_zeroed(&self->ready, count, sizeof *self->ready, "threads", err));
+    TRY_DONE(memory_zeroed(&self->others, self->threads - 1, sizeof *self->others, "threads", err));
+    if (!create_locks(self)) {
+        TRY_DONE(error_set(err, CNM_NO_MEMORY, "out of memory: the system gives no lock for reading"));
     }
     *out = self;
-    return CNM_OK;
+    self = NULL;
+done:
+    free_arrays(self);
+    return status;
 }
 
 void pipeline_destroy(pipeline *self) {
@@ -161,14 +164,14 @@ void pipeline_destroy(pipeline *self) {
     signal_add(&self->changes, 1);
     pthread_mutex_unlock(&self->lock);
     for (size_t i = 0; i < self->started; i++) {
-        pthread_join(self->helpers[i], NULL);
+        pthread_join(self->others[i], NULL);
     }
     signal_destroy(&self->changes);
     pthread_mutex_destroy(&self->lock);
     free_arrays(self);
 }
 
-/* The lock is held. */
+/* Takes the next item. The lock is held. */
 static void *take(pipeline *self) {
     const size_t item = self->taken;
     while (!self->ready[item % self->count]) {
@@ -195,7 +198,7 @@ void *pipeline_take(pipeline *self) {
     const bool more = item != NULL && self->taken > 1 && !self->ended;
     pthread_mutex_unlock(&self->lock);
     if (more) {
-        start_helpers(self);
+        start_threads(self);
     }
     return item;
 }

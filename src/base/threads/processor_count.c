@@ -1,4 +1,5 @@
-/* How many processors this process may use. Not how many are idle, nor what a container's quota of time allows. */
+/* Counts the processors that this process may use. Neither idle processors nor a container's quota
+ * of time are considered. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* for the set of processors a process is bound to; POSIX has none */
 #include <sched.h>

@@ -1,9 +1,10 @@
-/* Waiting: ALONE_NANOSECONDS with the processor's pause, up to AWAKE_NANOSECONDS with offers of the processor to others, then
- * asleep.
+/* Waits: ALONE_NANOSECONDS with the processor's pause, up to AWAKE_NANOSECONDS with offers of the
+ * processor to others, then asleep.
  *
- * Between two loops of a training step lie a few microseconds, and waking a thread takes longer than that; so a short wait
- * stays awake. On a machine with more to do than processors, time passes while this thread does not run, and it goes to
- * sleep at once: the clock decides, not a count. */
+ * Between two loops of a training step lie a few microseconds, and waking a thread takes longer
+ * than that; so a short wait stays awake. On a machine with more to do than processors, time passes
+ * while this thread does not run, and the thread goes to sleep at once: the clock decides, not a
+ * count. */
 #include "base/threads/thread_wait.h"
 
 #include <sched.h>
@@ -45,8 +46,9 @@ void signal_destroy(pool_signal *self) {
     pthread_mutex_destroy(&self->lock);
 }
 
-/* A sleeper counts itself, then looks at the value; here the value has changed before sleepers are counted. One of the two
- * sees the other, and the lock keeps the call from falling between a sleeper's look and its sleep. */
+/* Wakes sleepers. A sleeper counts itself, then reads the value; here the value has changed before
+ * sleepers are counted. One of the two sees the other, and the lock keeps the call from falling
+ * between a sleeper's reading and its sleep. */
 static void wake(pool_signal *self) {
     if (atomic_load(&self->sleepers) > 0) {
         pthread_mutex_lock(&self->lock);
@@ -69,7 +71,7 @@ static bool reached(pool_signal *self, uint64_t number, bool equal) {
     return (atomic_load(&self->value) == number) == equal;
 }
 
-/* Until the value is number (equal) or is another (not equal). */
+/* Waits until the value is `number` (equal) or another (not equal). */
 static void wait_until(pool_signal *self, uint64_t number, bool equal) {
     const int64_t start = reached(self, number, equal) ? 0 : now();
     while (!reached(self, number, equal)) {

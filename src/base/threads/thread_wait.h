@@ -1,4 +1,5 @@
-/* Waiting for a number to change: a short time awake, then asleep. Inside base, for threads.c. */
+/* Waits for a number to change: a short time awake, then asleep. Inside base, for threads.c and
+ * pipeline.c. */
 #ifndef CNM_BASE_THREADS_THREAD_WAIT_H
 #define CNM_BASE_THREADS_THREAD_WAIT_H
 
@@ -6,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* A number that threads wait for. Whoever changes it does so with signal_set or signal_add. */
+/* A number that threads wait for. All changes go through signal_set or signal_add. */
 typedef struct pool_signal {
     _Atomic uint64_t value;
     _Atomic uint32_t sleepers;
@@ -14,16 +15,16 @@ typedef struct pool_signal {
     pthread_cond_t changed;
 } pool_signal;
 
-/* False where the system has no room for it. */
+/* Initialises self; returns false where the system has no room for it. */
 _Bool signal_create(pool_signal *self, uint64_t value);
 void signal_destroy(pool_signal *self);
 
 void signal_set(pool_signal *self, uint64_t value);
 void signal_add(pool_signal *self, uint64_t difference);
 
-/* Returns when the value is another than `old`, and what it is. */
+/* Waits until the value is another than `old`; returns the value. */
 uint64_t signal_wait_beyond(pool_signal *self, uint64_t old);
-/* Returns when the value is `wanted`. */
+/* Waits until the value is `wanted`. */
 void signal_wait_for(pool_signal *self, uint64_t wanted);
 
 #endif

@@ -1,10 +1,11 @@
-/* The parallel loop on POSIX threads. Each worker has its share of the indices, the same in every loop of the same length, so
- * that what it wrote in one loop is still in its caches in the next; whoever is done takes from the others' shares, one index
- * at a time.
+/* The parallel loop on POSIX threads. Each worker has its share of the indices, the same in every
+ * loop of the same length, so that what it wrote in one loop is still in its caches in the next; a
+ * worker that has finished its share takes indices from the others', one at a time.
  *
- * A loop opens the pool's gate; helpers that come through it count themselves in, take indices until none is left, and count
- * themselves out. The caller takes indices too, then shuts the gate and waits for those inside alone: on a busy machine
- * it never waits for a helper that had not begun. */
+ * A loop opens the pool's gate; workers that come through the gate count themselves in, take
+ * indices until none is left, and count themselves out. The caller takes indices too, then shuts
+ * the gate and waits for those inside alone: on a busy machine it never waits for a worker that had
+ * not begun. */
 #include "base/threads/threads.h"
 
 #include <pthread.h>
@@ -16,34 +17,35 @@
 #include "base/core/memory.h"
 #include "base/threads/thread_wait.h"
 
-/* Products of matrices keep their blocks on the stack (math/gemm/gemm.h), which some systems' default would not hold. */
+/* Products of matrices keep their blocks on the stack (math/gemm/gemm.h), which is larger than some
+ * systems' default. */
 enum { STACK_BYTES = 4 << 20 };
 
-/* The gate's highest bit; below it the number of helpers that came through. */
+/* The gate's highest bit; the bits below count the workers that came through. */
 static const uint64_t OPEN = UINT64_C(1) << 63;
 
-/* A worker's indices: next .. end. A cache line each. */
+/* A worker's indices: next .. end. Fills a cache line. */
 typedef struct share {
     _Atomic size_t next;
     size_t end;
     char rest[64 - 2 * sizeof(size_t)];
 } share;
 
-typedef struct helper {
+typedef struct pool_thread {
     thread_pool *pool;
     size_t worker;
-    uint64_t seen; /* the loop before its first */
+    uint64_t seen; /* number of the loop before its first */
     pthread_t thread;
-} helper;
+} pool_thread;
 
 struct thread_pool {
-    size_t size, started; /* workers wanted, and helpers running */
+    size_t size, started; /* workers wanted, and other threads running */
     bool refused;         /* the system gives no more threads */
-    helper *helpers;      /* (size - 1) */
+    pool_thread *others;  /* (size - 1) */
     _Atomic bool busy;    /* a loop is running */
     _Atomic bool ending;
-    pool_signal loops; /* how many there have been */
-    pool_signal left;  /* helpers that came out of this one */
+    pool_signal loops; /* how many loops there have been */
+    pool_signal left;  /* threads that came out of this one */
     _Atomic uint64_t gate;
     /* The loop: */
     share *shares; /* (size) */
@@ -61,7 +63,7 @@ static void take_indices(thread_pool *self, size_t worker) {
     }
 }
 
-/* Through the gate, if it is open. */
+/* Goes through the gate, if it is open. */
 static bool enter(thread_pool *self) {
     uint64_t gate = atomic_load(&self->gate);
     while ((gate & OPEN) != 0) {
@@ -72,8 +74,8 @@ static bool enter(thread_pool *self) {
     return false;
 }
 
-static void *help(void *context) {
-    const helper *own = context;
+static void *run_thread(void *context) {
+    const pool_thread *own = context;
     thread_pool *self = own->pool;
     for (uint64_t seen = own->seen;;) {
         seen = signal_wait_beyond(&self->loops, seen);
@@ -87,22 +89,23 @@ static void *help(void *context) {
     }
 }
 
-static bool start_helper(thread_pool *self) {
-    helper *next = &self->helpers[self->started];
+static bool start_thread(thread_pool *self) {
+    pool_thread *next = &self->others[self->started];
     pthread_attr_t attributes;
-    *next = (helper){.pool = self, .worker = self->started + 1, .seen = atomic_load(&self->loops.value)};
+    *next = (pool_thread){.pool = self, .worker = self->started + 1, .seen = atomic_load(&self->loops.value)};
     if (pthread_attr_init(&attributes) != 0) {
         return false;
     }
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    const bool started = !fault_here(FAULT_THREAD) && pthread_create(&next->thread, &attributes, help, next) == 0;
+    const bool started = !fault_here(FAULT_THREAD) && pthread_create(&next->thread, &attributes, run_thread, next) == 0;
     pthread_attr_destroy(&attributes);
     self->started += started;
     return started;
 }
 
-/* Enough helpers for so many indices. Signals are for the caller's threads, so helpers take none. */
-static void start_helpers(thread_pool *self, size_t count) {
+/* Starts enough workers for so many indices. Signals are for the caller's threads, so workers block
+ * them. */
+static void start_threads(thread_pool *self, size_t count) {
     const size_t wanted = (count < self->size ? count : self->size) - 1;
     sigset_t all, before;
     if (self->refused || self->started >= wanted) {
@@ -111,13 +114,13 @@ static void start_helpers(thread_pool *self, size_t count) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (!self->refused && self->started < wanted) {
-        self->refused = !start_helper(self);
+        self->refused = !start_thread(self);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void free_memory(thread_pool *self) {
-    memory_free(self->helpers);
+    memory_free(self->others);
     memory_free(self->shares);
     memory_free(self);
 }
@@ -129,7 +132,7 @@ thread_pool *thread_pool_create(size_t threads) {
         return NULL;
     }
     self->size = size;
-    if (memory_zeroed(&self->helpers, size - 1, sizeof *self->helpers, "threads", NULL) == CNM_OK &&
+    if (memory_zeroed(&self->others, size - 1, sizeof *self->others, "threads", NULL) == CNM_OK &&
         memory_zeroed(&self->shares, size, sizeof *self->shares, "threads", NULL) == CNM_OK &&
         signal_create(&self->loops, 0)) {
         if (signal_create(&self->left, 0)) {
@@ -148,7 +151,7 @@ void thread_pool_destroy(thread_pool *self) {
     atomic_store(&self->ending, true);
     signal_add(&self->loops, 1);
     for (size_t i = 0; i < self->started; i++) {
-        pthread_join(self->helpers[i].thread, NULL);
+        pthread_join(self->others[i].thread, NULL);
     }
     signal_destroy(&self->loops);
     signal_destroy(&self->left);
@@ -158,7 +161,7 @@ void thread_pool_destroy(thread_pool *self) {
 size_t thread_pool_size(const thread_pool *self) { return self == NULL ? 1 : self->size; }
 
 static void run_together(thread_pool *self, size_t count) {
-    start_helpers(self, count);
+    start_threads(self, count);
     signal_set(&self->left, 0);
     self->sharing = self->started + 1;
     for (size_t i = 0; i < self->sharing; i++) {

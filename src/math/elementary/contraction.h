@@ -1,5 +1,6 @@
-/* Include this first where a*b + c must round twice, so that results keep their bits on machines with a fused
- * multiply-add. clang listens to the pragma; gcc does not know it, and is told by -ffp-contract=off (implied by -std=c11). */
+/* Included first where a*b + c must round twice, so that results keep their bits on machines with a
+ * fused multiply-add. clang obeys the pragma; gcc does not know it and takes -ffp-contract=off
+ * (implied by -std=c11). */
 #ifndef CNM_MATH_ELEMENTARY_CONTRACTION_H
 #define CNM_MATH_ELEMENTARY_CONTRACTION_H
 

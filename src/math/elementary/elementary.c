@@ -1,9 +1,9 @@
-/* log, exp, sin, cos and asinh in double with our own polynomials: only + - * / and sqrt, which IEEE 754 rounds the same
- * way everywhere, so the bits do not depend on the platform's libm. Scalar and simple: they serve variates, tables of
- * twiddles and scaling, not inner loops.
+/* log, exp, sin, cos and asinh in double with polynomials of the library: only + - * / and sqrt,
+ * which IEEE 754 rounds the same way everywhere, so the bits do not depend on the platform's
+ * libm. Scalar and simple: they serve variates, tables of twiddles and scaling, not inner loops.
  *
- * Measured against long double, 10^6 random arguments each: the largest errors in units in the last place are
- * log 0.9, exp 0.9, sin and cos 1.5, asinh 1.3; the tests hold each to 2. */
+ * Measured against long double, 10^6 random arguments each: the largest errors in units in the last
+ * place are log 0.9, exp 0.9, sin and cos 1.5, asinh 1.3; the tests hold each to 2. */
 #include "math/elementary/contraction.h"
 
 #include "math/elementary/elementary.h"
@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ln 2 = LN2_HIGH + LN2_LOW; the high part has 32 bits, so that n * LN2_HIGH is exact for |n| < 2^21. */
+/* ln 2 = LN2_HIGH + LN2_LOW; the high part has 32 bits, so that n * LN2_HIGH is exact for |n| <
+ * 2^21. */
 static const double LN2_HIGH = 0x1.62e42feep-1, LN2_LOW = 0x1.a39ef35793c76p-33;
 
 static uint64_t bits_of(double x) {
@@ -27,10 +28,10 @@ static double from_bits(uint64_t bits) {
     return x;
 }
 
-/* 2^n for -1022 <= n <= 1023. */
+/* Returns 2^n for -1022 <= n <= 1023. */
 static double power_of_two(int n) { return from_bits((uint64_t)(n + 1023) << 52); }
 
-/* x (normal, > 0) = 2^*exponent * result with sqrt(1/2) <= result < sqrt(2). */
+/* Splits x (normal, > 0) = 2^*exponent * result with sqrt(1/2) <= result < sqrt(2). */
 static double split_exponent(double x, int *exponent) {
     const uint64_t bits = bits_of(x);
     int e = (int)(bits >> 52) - 1023;
@@ -43,7 +44,8 @@ static double split_exponent(double x, int *exponent) {
     return m;
 }
 
-/* 2 (atanh(s) / s - 1) = 2 (z/3 + z^2/5 + ...) with z = s^2 <= 0.0295: twelve terms leave 2e-20. */
+/* Returns 2 (atanh(s) / s - 1) = 2 (z/3 + z^2/5 + ...) with z = s^2 <= 0.0295: twelve terms leave
+ * 2e-20. */
 static double atanh_tail(double z) {
     double sum = 2.0 / 25;
     for (int n = 23; n >= 3; n -= 2) {
@@ -52,8 +54,9 @@ static double atanh_tail(double z) {
     return sum * z;
 }
 
-/* log(2^e (m + low)) for m in [sqrt(1/2), sqrt(2)] and |low| < 2^-52: with f = m - 1 (exact) and s = f / (2 + f),
- * log(1 + f) = 2 atanh(s) = f - s (f - tail), whose first term carries no error. */
+/* Returns log(2^e (m + low)) for m in [sqrt(1/2), sqrt(2)] and |low| < 2^-52: with f = m - 1
+ * (exact) and s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - tail), whose first term carries
+ * no error. */
 static double log_of_parts(int e, double m, double low) {
     const double f = m - 1.0, s = f / (2.0 + f);
     const double correction = s * (f - atanh_tail(s * s)) - low;
@@ -62,16 +65,17 @@ static double log_of_parts(int e, double m, double low) {
 }
 
 double elementary_log(double x) {
-    int e = 0, shift = 0;
+    int e = 0, scaled = 0;
     if (x < 0x1p-1022) {
         x *= 0x1p54;
-        shift = 54;
+        scaled = 54;
     }
     const double m = split_exponent(x, &e);
-    return log_of_parts(e - shift, m, 0.0);
+    return log_of_parts(e - scaled, m, 0.0);
 }
 
-/* exp(x) = 2^n exp(r), |r| <= ln 2 / 2; r = high - low keeps the bits that one double would lose. */
+/* Returns exp(x) = 2^n exp(r), |r| <= ln 2 / 2; r = high - low keeps the bits that one double would
+ * lose. */
 double elementary_exp(double x) {
     if (!(x < 710.0)) {
         return x != x ? x : INFINITY;
@@ -92,7 +96,8 @@ double elementary_exp(double x) {
     return y * power_of_two(half) * power_of_two((int)n - half);
 }
 
-/* sin t and cos t for |t| <= pi / 4 by Taylor series: the first terms left out are below 1e-19. */
+/* Return sin t and cos t for |t| <= pi / 4 by Taylor series: the first terms left out are below
+ * 1e-19. */
 static double sin_series(double t) {
     const double z = t * t;
     double sum = 1.0;
@@ -114,7 +119,8 @@ static double cos_series(double t) {
 void elementary_sincos_turns(double turns, double *s, double *c) {
     const double quarters = floor(turns * 4.0 + 0.5);
     const double r = turns - quarters * 0.25; /* exact */
-    /* t = 2 pi r rounded once: the high halves of r and 2 pi have 26 bits each, so their product is exact. */
+    /* t = 2 pi r rounded once: the high halves of r and 2 pi have 26 bits each, so their product is
+     * exact. */
     const double tau_high = 0x1.921fb58p+2, tau_low = -0x1.dde973dcb3b3ap-25;
     const double r_high = from_bits(bits_of(r) & ~(uint64_t)0x7ffffff), r_low = r - r_high;
     const double t = r_high * tau_high + (r_low * tau_high + r * tau_low);
@@ -135,7 +141,8 @@ void elementary_sincos_turns(double turns, double *s, double *c) {
     }
 }
 
-/* asinh x = log(1 + y), y = x + x^2 / (1 + sqrt(1 + x^2)) for x >= 0; 1 + y is kept as a sum of two doubles. */
+/* Returns asinh x = log(1 + y), y = x + x^2 / (1 + sqrt(1 + x^2)) for x >= 0; 1 + y is kept as a
+ * sum of two doubles. */
 double elementary_asinh(double x) {
     const double a = fabs(x);
     double result;

@@ -1,9 +1,10 @@
-/* exp, log and asinh of arrays; the loops are in kernels_exponential.h.
+/* exp, log and asinh of arrays; the loops are in simd_exponential.h.
  *
- * exp: x = n ln 2 + r with ln 2 in two parts, |r| <= 0.347; Taylor's series to r^13, which leaves 6e-18. Error below 2 units in the
- * last place: 1/2 for the sum with 1, the rest from r and the products behind it.
- * log: x = 2^n m, f = m - 1, s = f / (2 + f); log(1 + f) = f - s (f - tail), as elementary.c does. Error below 2 units in the
- * last place, measured 1.0 for both over 10^6 arguments. */
+ * exp: x = n ln 2 + r with ln 2 in two parts, |r| <= 0.347; Taylor's series to r^13, which leaves
+ * 6e-18. Error below 2 units in the last place: 1/2 for the sum with 1, the rest from r and the
+ * products behind it. log: x = 2^n m, f = m - 1, s = f / (2 + f); log(1 + f) = f - s (f - tail), as
+ * elementary.c does. Error below 2 units in the last place, measured 1.0 for both over 10^6
+ * arguments. */
 #include "math/elementary/contraction.h"
 
 #include "math/elementary/exp_log.h"
@@ -19,14 +20,14 @@
 enum { RUN = 64 };
 
 void exp_array(const double *x, size_t count, double least, double *out) {
-    kernels_here()->exponential(x, count, least, out);
+    simd_active()->exponential(x, count, least, out);
 }
 
-void log_array(const double *x, size_t count, double *out) { kernels_here()->logarithm(x, count, out); }
+void log_array(const double *x, size_t count, double *out) { simd_active()->logarithm(x, count, out); }
 
-/* Whole vectors: what is behind the last value is 0. */
+/* Takes whole vectors: the values behind the last one are 0. */
 void asinh_array(float *values, size_t count) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     for (size_t start = 0; start < count; start += RUN) {
         const size_t size = count - start < RUN ? count - start : RUN;
         float x[RUN] = {0}, out[RUN];

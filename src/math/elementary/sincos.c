@@ -1,13 +1,16 @@
-/* sin and cos of float arrays. The main path is in kernels_sincos.h; here are its method, its bound, and the rest.
+/* sin and cos of float arrays. The main path is in simd_sincos.h; here are its method, its bound,
+ * and the rest.
  *
- * Main path, |x| <= SINCOS_LIMIT: q = round(2x / pi), r = x - q pi/2 with pi/2 in three parts. The first two parts have so few
- * bits that q times them is exact for |q| < 2^15, and so are both subtractions; only the third rounds, and what it loses
- * is kept in `low`. Then polynomials in r on |r| <= pi/4 (minimax, own errors 2.6e-9 and 5e-10).
- * Bound on the absolute error: rounding of the result 3.0e-8 + of r^2 / 2 in the cosine 1.5e-8 + the polynomials and
- * their arithmetic 0.7e-8 = 5.2e-8; measured over every other float in [0.5, 8] and 8e7 random ones up to 5e4: 4.8e-8.
+ * Main path, |x| <= SINCOS_LIMIT: q = round(2x / pi), r = x - q pi/2 with pi/2 in three parts. The
+ * first two parts have so few bits that q times them is exact for |q| < 2^15, and so are both
+ * subtractions; only the third rounds, and what it loses is kept in `low`. Then polynomials in r on
+ * |r| <= pi/4 (minimax, own errors 2.6e-9 and 5e-10). Bound on the absolute error: rounding of the
+ * result 3.0e-8 + of r^2 / 2 in the cosine 1.5e-8 + the polynomials and their arithmetic 0.7e-8 =
+ * 5.2e-8; measured over every other float in [0.5, 8] and 8e7 random ones up to 5e4: 4.8e-8.
  *
- * Beyond it a second, rare pass multiplies by 2/pi in integers, with as many bits as any float needs, and evaluates in
- * double: within 0.501 units in the last place. NaN for infinities and NaN. */
+ * Beyond it a second, rare pass multiplies by 2/pi in integers, with as many bits as any float
+ * needs, and evaluates in double: within 0.501 units in the last place. NaN for infinities and
+ * NaN. */
 #include "math/elementary/contraction.h"
 
 #include "math/elementary/sincos.h"
@@ -32,15 +35,16 @@ static uint32_t float_bits(float x) {
 static const uint32_t TWO_OVER_PI[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                        0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 
-/* 32 bits of TWO_OVER_PI, from bit `first` on. */
+/* Returns 32 bits of TWO_OVER_PI, from bit `first` on. */
 static uint32_t bits_of_ratio(unsigned first) {
-    const unsigned word = first / 32, shift = first % 32;
+    const unsigned word = first / 32, bit = first % 32;
     const uint64_t pair = (uint64_t)TWO_OVER_PI[word] << 32 | TWO_OVER_PI[word + 1];
-    return (uint32_t)(pair >> (32 - shift));
+    return (uint32_t)(pair >> (32 - bit));
 }
 
-/* Any float with |x| >= 2^-7: x = mantissa * 2^e exactly. Bits of 2/pi that contribute multiples of 4 are left out; from
- * the next 96 the product's quarter turns modulo 4 come out with 62 bits behind the point. */
+/* Computes sin and cos of any float with |x| >= 2^-7: x = mantissa * 2^e exactly. Bits of 2/pi that
+ * contribute multiples of 4 are left out; from the next 96 the product's quarter turns modulo 4
+ * come out with 62 bits behind the point. */
 static void sincos_far(float x, float *sine, float *cosine) {
     const uint32_t bits = float_bits(x), exponent = (bits >> 23) & 0xff;
     if (exponent == 0xff) {
@@ -73,9 +77,9 @@ static void redo_far(const float *x, size_t count, float *sine, float *cosine) {
     }
 }
 
-/* sine may be NULL. */
+/* Computes all runs; sine may be NULL. */
 static void all_runs(const float *x, size_t count, float *sine, float *cosine) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     float copy[RUN];
     for (size_t start = 0; start < count; start += RUN) {
         const size_t size = count - start < RUN ? count - start : RUN;
@@ -89,7 +93,7 @@ static void all_runs(const float *x, size_t count, float *sine, float *cosine) {
 
 void sincos_array(const float *x, size_t count, float *sine, float *cosine) { all_runs(x, count, sine, cosine); }
 
-/* A row that the kernel did not take: too long, or with a value beyond its limit. */
+/* Computes a row that the SIMD code did not take: too long, or with a value beyond its limit. */
 static void cosine_row(size_t columns, const float *phase, float *p, float *slope) {
     for (size_t i = 0; i < columns; i++) {
         p[i] += phase[i];
@@ -101,7 +105,7 @@ static void cosine_row(size_t columns, const float *phase, float *p, float *slop
 }
 
 void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, float *slope) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     size_t row = 0;
     while (row < rows) {
         if (columns <= SINCOS_COLUMNS) {
@@ -114,7 +118,7 @@ void cosine_rows(size_t rows, size_t columns, const float *phase, float *p, floa
     }
 }
 
-static void shifted_cosines(size_t columns, const float *phase, float scale, float *p) {
+static void scaled_cosines(size_t columns, const float *phase, float scale, float *p) {
     for (size_t i = 0; i < columns; i++) {
         p[i] += phase[i];
     }
@@ -125,14 +129,14 @@ static void shifted_cosines(size_t columns, const float *phase, float scale, flo
 }
 
 void cosine_tile(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     size_t row = 0;
     while (row < rows) {
         if (columns <= SINCOS_COLUMNS) {
             row += run->cosine_tile(rows - row, columns, phase, scale, p + row * stride, stride);
         }
         if (row < rows) {
-            shifted_cosines(columns, phase, scale, p + row * stride);
+            scaled_cosines(columns, phase, scale, p + row * stride);
             row++;
         }
     }

@@ -1,15 +1,18 @@
-/* Circular convolution of many rows with a few filters: the plan, and the loop over groups of LANES rows.
+/* Circular convolution of many rows with a few filters: the plan, and the loop over groups of LANES
+ * rows.
  *
- * The transform has length n = d where d has only the factors 2, 3, 5 and 7; otherwise the circulant is embedded exactly in
- * a length n >= d + min(k, d) - 1: x padded with zeros, filter f[m mod n] = r[m mod d] for m = -(d-1) .. min(k, d)-1, the
- * first outputs kept. A lane carries one row and nothing else, so rows cannot round or poison each other.
+ * The transform has length n = d where d has only the factors 2, 3, 5 and 7; otherwise the
+ * circulant is embedded exactly in a length n >= d + min(k, d) - 1: x padded with zeros, filter f[m
+ * mod n] = r[m mod d] for m = -(d-1) .. min(k, d)-1, the first outputs kept. A lane carries one row
+ * and nothing else, so rows cannot round or poison each other.
  *
- * Error of an output against double sums, measured for the lengths of the tests: below 1e-7 log2(2n) |r| |x|, |.| the
- * Euclidean norm. */
+ * Error of an output against double sums, measured for the lengths of the tests: below 1e-7
+ * log2(2n) |r| |x|, |.| the Euclidean norm. */
 #include "math/fft/convolve.h"
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/fft/convolve_plan.h"
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -24,46 +27,40 @@ static cnm_status check_size(const convolver *self, cnm_error *err) {
     return CNM_OK;
 }
 
-static cnm_status prepare(convolver *self, cnm_error *err) {
-    const cnm_status status = self->way->prepare(self, err);
-    return status == CNM_OK ? row_plan_create(&self->row, &self->shape, convolver_scratch_size(self), err) : status;
-}
-
-/* One block with an odd length stays with pairs: half of an even length in which it fits would be no shorter. */
+/* Plans lengths and the method. One block with an odd length stays with pairs: half of an even
+ * length in which it fits would be no shorter. */
 static cnm_status plan(convolver *self, cnm_error *err) {
     const size_t d = self->d, outputs = smaller(self->k, d);
     self->blocks = (self->k - 1) / d + 1;
     self->pairs = self->blocks / 2 + self->blocks % 2;
-    self->n = transform_is_length(d) ? d : transform_length(d + outputs - 1, self->blocks == 1);
-    self->way = self->blocks == 1 && self->n % 2 == 0 ? &CONVOLVE_HALF : &CONVOLVE_PAIRS;
-    const cnm_status status = check_size(self, err);
-    return status == CNM_OK ? prepare(self, err) : status;
+    self->n = fft_is_length(d) ? d : fft_length(d + outputs - 1, self->blocks == 1);
+    self->method = self->blocks == 1 && self->n % 2 == 0 ? &CONVOLVE_ONE_FILTER : &CONVOLVE_PAIRS;
+    TRY(check_size(self, err));
+    TRY(self->method->prepare(self, err));
+    return row_plan_create(&self->row, &self->shape, convolver_scratch_size(self), err);
 }
 
 cnm_status convolver_create(convolver **out, size_t d, size_t k, cnm_error *err) {
+    convolver *self;
+    cnm_status status = CNM_OK;
     *out = NULL;
     if (d == 0 || k == 0) {
         return error_set(err, CNM_BAD_ARGUMENT, "a convolution needs at least one column and one output");
     }
-    convolver *self;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a convolution", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a convolution", err));
     self->d = d;
     self->k = k;
-    status = plan(self, err);
-    if (status != CNM_OK) {
-        convolver_destroy(self);
-        return status;
-    }
+    TRY_DONE(plan(self, err));
     *out = self;
-    return CNM_OK;
+    self = NULL;
+done:
+    convolver_destroy(self);
+    return status;
 }
 
 void convolver_destroy(convolver *self) {
     if (self != NULL) {
-        transform_destroy(&self->shape);
+        fft_destroy(&self->shape);
         row_plan_destroy(&self->row);
         memory_free(self->partner);
         memory_free(self->turns);
@@ -89,7 +86,7 @@ float convolver_filter_element(const convolver *self, const float *r, size_t m) 
     return behind < self->d ? r[self->d - behind] : 0.0f;
 }
 
-/* r[m] stands in the filter at m, if outputs reach that far, and at m - d. */
+/* Adds both places of r[m] in the filter: at m, if outputs reach that far, and at m - d. */
 float convolver_gradient_element(const convolver *self, const float *correlation, size_t step, size_t m) {
     if (self->n == self->d || m == 0) {
         return correlation[m * step];
@@ -99,7 +96,7 @@ float convolver_gradient_element(const convolver *self, const float *correlation
 }
 
 void convolver_transform_filters(const convolver *self, const float *r, float *spectrum, float *scratch) {
-    self->way->transform_filters(self, r, spectrum, scratch);
+    self->method->transform_filters(self, r, spectrum, scratch);
 }
 
 void convolver_forward_scaled(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows,
@@ -108,11 +105,11 @@ void convolver_forward_scaled(const convolver *self, const float *spectrum, cons
     size_t row = 0;
     for (; row + self->row.rows < rows; row += LANES) {
         here.x = input->x + row * input->ld;
-        self->way->forward(self, spectrum, &here, smaller(LANES, rows - row), out + row * ld_out, ld_out, scratch);
+        self->method->forward(self, spectrum, &here, smaller(LANES, rows - row), out + row * ld_out, ld_out, scratch);
     }
     for (; row < rows; row++) { /* the last few, one by one */
         here.x = input->x + row * input->ld;
-        self->way->forward_row(self, spectrum, &here, out + row * ld_out, scratch);
+        self->method->forward_row(self, spectrum, &here, out + row * ld_out, scratch);
     }
 }
 
@@ -124,11 +121,20 @@ void convolver_forward(const convolver *self, const float *spectrum, const float
 void convolver_accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                           float *sum, float *scratch) {
     for (size_t row = 0; row < rows; row += LANES) {
-        self->way->accumulate(self, x + row * ld_x, ld_x, g + row * ld_g, ld_g, smaller(LANES, rows - row), sum,
-                              scratch);
+        self->method->accumulate(self, x + row * ld_x, ld_x, g + row * ld_g, ld_g, smaller(LANES, rows - row), sum,
+                                 scratch);
     }
 }
 
 void convolver_finish(const convolver *self, const float *sum, float *gradient, float *scratch) {
-    self->way->finish(self, sum, gradient, scratch);
+    self->method->finish(self, sum, gradient, scratch);
+}
+
+convolver_shape convolver_describe(const convolver *self) {
+    convolver_shape out = {
+        .length = self->n, .transform = self->shape.n, .one_filter = self->method == &CONVOLVE_ONE_FILTER};
+    for (size_t s = 0; s < self->shape.stage_count; s++) {
+        out.radices[s] = self->shape.stages[s].radix;
+    }
+    return out;
 }

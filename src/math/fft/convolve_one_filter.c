@@ -1,28 +1,36 @@
-/* Convolution with one filter in an even length n, by complex transforms of h = n / 2: z[j] = x[2j] + i x[2j + 1].
+/* Convolution with one filter in an even length n, by complex transforms of h = n / 2: z[j] = x[2j]
+ * + i x[2j + 1].
  *
- * Let Xe, Xo, Re, Ro be the spectra of the even and odd elements and w = exp(-2 pi i f / h). Then Ye = Xe Re + w Xo Ro,
- * Yo = Xe Ro + Xo Re; with Xe = (Z[f] + conj Z[-f]) / 2 and Xo = (Z[f] - conj Z[-f]) / 2i the joint spectrum is
- *     Y[f] = Ye + i Yo = A[f] Z[f] + B[f] conj(Z[-f]),   A = Re + (i/2) (1 - w) Ro,   B = (i/2) (1 + w) Ro.
+ * Let Xe, Xo, Re, Ro be the spectra of the even and odd elements and w = exp(-2 pi i f / h). Then
+ * Ye = Xe Re + w Xo Ro and Yo = Xe Ro + Xo Re; with Xe = (Z[f] + conj Z[-f]) / 2 and Xo = (Z[f] -
+ * conj Z[-f]) / 2i the joint spectrum is
+ *
+ *     Y[f] = Ye + i Yo = A[f] Z[f] + B[f] conj(Z[-f]),
+ *     A = Re + (i/2) (1 - w) Ro,
+ *     B = (i/2) (1 + w) Ro.
+ *
  * spectrum: (h, 4), A and B for each place.
  *
- * Gradient: even elements E = conj(Xe) Ge + conj(Xo) Go, odd ones O = conj(Xe) Go + conj(w Xo) Ge. Frequencies f and -f hold
- * conjugates, so sum (h, 4) has E and O, times 4, for the earlier place of each two. */
+ * Gradient: even elements E = conj(Xe) Ge + conj(Xo) Go, odd ones O = conj(Xe) Go + conj(w Xo) Ge.
+ * Frequencies f and -f hold conjugates, so sum (h, 4) has E and O, times 4, for the earlier place
+ * of each two. */
 #include "math/elementary/contraction.h"
 
 #include <string.h>
 
 #include "base/core/memory.h"
-#include "math/fft/convolve_plan.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
+#include "math/fft/convolve_plan.h"
 
-/* place (h) of each frequency is scratch for filling partner and turns. */
+/* Fills partner and turns; place (h), of each frequency, is scratch. */
 static void fill_tables(convolver *self, size_t *place) {
     const size_t h = self->shape.n;
     for (size_t p = 0; p < h; p++) {
-        place[transform_frequency(&self->shape, p)] = p;
+        place[fft_frequency(&self->shape, p)] = p;
     }
     for (size_t p = 0; p < h; p++) {
-        const size_t frequency = transform_frequency(&self->shape, p);
+        const size_t frequency = fft_frequency(&self->shape, p);
         double s, c;
         elementary_sincos_turns((double)frequency / (double)h, &s, &c);
         self->partner[p] = place[(h - frequency) % h];
@@ -34,18 +42,17 @@ static void fill_tables(convolver *self, size_t *place) {
 static cnm_status prepare(convolver *self, cnm_error *err) {
     const size_t h = self->n / 2;
     size_t *place = NULL;
-    cnm_status status = transform_create(&self->shape, h, err);
-    if (status == CNM_OK &&
-        (status = memory_take(&self->partner, h, sizeof *self->partner, "a convolution", err)) == CNM_OK &&
-        (status = memory_take(&self->turns, h, 2 * sizeof *self->turns, "a convolution", err)) == CNM_OK &&
-        (status = memory_take(&place, h, sizeof *place, "a convolution", err)) == CNM_OK) {
-        fill_tables(self, place);
-    }
+    const memory_want wants[] = {{&self->partner, h, sizeof *self->partner, "a convolution"},
+                                 {&self->turns, h, 2 * sizeof *self->turns, "a convolution"},
+                                 {&place, h, sizeof *place, "a convolution"}};
+    TRY(fft_create(&self->shape, h, err));
+    TRY(memory_take_all(err, wants, 3));
+    fill_tables(self, place);
     memory_free(place);
-    return status;
+    return CNM_OK;
 }
 
-/* Only lane 0 is used. */
+/* Transforms the filter; only lane 0 is used. */
 static void transform_filters(const convolver *self, const float *r, float *spectrum, float *scratch) {
     const size_t h = self->shape.n;
     const float scale = 1.0f / (float)h;
@@ -53,7 +60,7 @@ static void transform_filters(const convolver *self, const float *r, float *spec
     for (size_t m = 0; m < self->n; m++) {
         scratch[m * LANES] = scale * convolver_filter_element(self, r, m);
     }
-    transform_forward(&self->shape, scratch);
+    fft_forward(&self->shape, scratch);
     for (size_t p = 0; p < h; p++) {
         const float *z = scratch + 2 * p * LANES, *mirror = scratch + 2 * self->partner[p] * LANES;
         const float even_re = 0.5f * (z[0] + mirror[0]), even_im = 0.5f * (z[LANES] - mirror[LANES]);
@@ -70,16 +77,16 @@ static void transform_filters(const convolver *self, const float *r, float *spec
 
 static void forward(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows, float *out,
                     size_t ld_out, float *scratch) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     float *product = scratch + convolver_buffer_size(self);
     run->load_lanes(input->x, input->ld, rows, self->d, self->n, LANES, input->factor, scratch);
-    transform_forward(&self->shape, scratch);
-    run->multiply_half(self->shape.n, scratch, self->partner, spectrum, product);
-    transform_inverse(&self->shape, product);
+    fft_forward(&self->shape, scratch);
+    run->multiply_one_filter(self->shape.n, scratch, self->partner, spectrum, product);
+    fft_inverse(&self->shape, product);
     run->store_lanes(product, LANES, rows, self->k, out, ld_out);
 }
 
-/* product = A z + B conj(z at the partner), as multiply_half does it. */
+/* Computes product = A z + B conj(z at the partner), as multiply_one_filter does. */
 static void multiply_row(const convolver *self, const float *spectrum, const row_arrays *arrays) {
     const size_t *place = self->row.place;
     for (size_t p = 0; p < self->shape.n; p++) {
@@ -95,7 +102,7 @@ static void multiply_row(const convolver *self, const float *spectrum, const row
     }
 }
 
-/* The row's elements in pairs, zeros behind them. */
+/* Splits the row's elements into pairs, zeros behind them. */
 static void split_row(const convolver *self, const convolve_input *input, const row_arrays *arrays) {
     const size_t pairs = self->d / 2;
     const float *x = input->x, *factor = input->factor;
@@ -129,16 +136,17 @@ static void forward_row(const convolver *self, const float *spectrum, const conv
 
 static void accumulate(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch) {
-    const kernels *run = kernels_here();
+    const simd_table *run = simd_active();
     float *slope = scratch + convolver_buffer_size(self);
     run->load_lanes(x, ld_x, rows, self->d, self->n, LANES, NULL, scratch);
     run->load_lanes(g, ld_g, rows, self->k, self->n, LANES, NULL, slope);
-    transform_forward(&self->shape, scratch);
-    transform_forward(&self->shape, slope);
-    run->correlate_half(self->shape.n, scratch, slope, self->partner, self->turns, sum);
+    fft_forward(&self->shape, scratch);
+    fft_forward(&self->shape, slope);
+    run->correlate_one_filter(self->shape.n, scratch, slope, self->partner, self->turns, sum);
 }
 
-/* Y = E + i O at the earlier place of f, conj(E) + i conj(O) at the place of -f. Only lane 0 is used. */
+/* Computes the gradient from Y = E + i O at the earlier place of f, conj(E) + i conj(O) at the
+ * place of -f. Only lane 0 is used. */
 static void finish(const convolver *self, const float *sum, float *gradient, float *scratch) {
     const size_t h = self->shape.n;
     const float scale = 0.25f / (float)h;
@@ -153,10 +161,10 @@ static void finish(const convolver *self, const float *sum, float *gradient, flo
             scratch[(2 * p + 1) * LANES] = scale * (pair[1] + pair[2]);
         }
     }
-    transform_inverse(&self->shape, scratch);
+    fft_inverse(&self->shape, scratch);
     for (size_t m = 0; m < self->d; m++) {
         gradient[m] = convolver_gradient_element(self, scratch, LANES, m);
     }
 }
 
-const convolve_way CONVOLVE_HALF = {prepare, transform_filters, forward, forward_row, accumulate, finish};
+const convolve_method CONVOLVE_ONE_FILTER = {prepare, transform_filters, forward, forward_row, accumulate, finish};

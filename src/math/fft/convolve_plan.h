@@ -1,4 +1,4 @@
-/* What the parts of the convolution engine share: the plan, and the two ways of carrying it out. */
+/* Shared by the parts of the convolution engine: the plan, and the two methods of computing it. */
 #ifndef CNM_MATH_FFT_CONVOLVE_PLAN_H
 #define CNM_MATH_FFT_CONVOLVE_PLAN_H
 
@@ -8,9 +8,9 @@
 #include "math/fft/convolve_row.h"
 #include "math/fft/fft.h"
 
-/* One way: the four operations of convolve.h, the two in the middle on one group of at most LANES rows; and the forward one on a single
- * row, with the same bits. */
-typedef struct convolve_way {
+/* One method: the four operations of convolve.h, the two in the middle on one group of at most
+ * LANES rows; and the forward one on a single row, with the same bits. */
+typedef struct convolve_method {
     cnm_status (*prepare)(convolver *self, cnm_error *err);
     void (*transform_filters)(const convolver *self, const float *r, float *spectrum, float *scratch);
     void (*forward)(const convolver *self, const float *spectrum, const convolve_input *input, size_t rows, float *out,
@@ -20,30 +20,31 @@ typedef struct convolve_way {
     void (*accumulate)(const convolver *self, const float *x, size_t ld_x, const float *g, size_t ld_g, size_t rows,
                        float *sum, float *scratch);
     void (*finish)(const convolver *self, const float *sum, float *gradient, float *scratch);
-} convolve_way;
+} convolve_method;
 
-extern const convolve_way CONVOLVE_PAIRS, CONVOLVE_HALF;
+extern const convolve_method CONVOLVE_PAIRS, CONVOLVE_ONE_FILTER;
 
 struct convolver {
-    const convolve_way *way;
+    const convolve_method *method;
     size_t d, k, blocks, pairs;
-    size_t n;        /* length of the real convolution */
-    transform shape; /* of length n (pairs) or n / 2 (half) */
+    size_t n;       /* length of the real convolution */
+    fft_plan shape; /* of length n (pairs) or n / 2 (one filter) */
     row_plan row;
-    size_t *partner; /* half: the place of frequency -f, for the place of f */
-    float *turns;    /* half: (n / 2, 2): exp(-2 pi i f / (n / 2)) for the place of f */
+    size_t *partner; /* one filter: the place of frequency -f, for the place of f */
+    float *turns;    /* one filter: (n / 2, 2): exp(-2 pi i f / (n / 2)) for the place of f */
 };
 
-/* Outputs that block b has. */
+/* Returns the outputs of block b. */
 size_t convolver_width(const convolver *self, size_t b);
 
-/* Element m < n of the filter of length n that does what r (d) does: see convolve.c. */
+/* Returns element m < n of the filter of length n that is equivalent to r (d): see convolve.c. */
 float convolver_filter_element(const convolver *self, const float *r, size_t m);
 
-/* Element m < d of the gradient, from the correlation (n elements, `step` floats apart) in length n. */
+/* Returns element m < d of the gradient, from the correlation (n elements, `step` floats apart) in
+ * length n. */
 float convolver_gradient_element(const convolver *self, const float *correlation, size_t step, size_t m);
 
-/* Floats of one buffer of lanes (shape.n, 2, LANES); scratch is two of them. */
+/* Returns the floats of one buffer of lanes (shape.n, 2, LANES); scratch is two of them. */
 size_t convolver_buffer_size(const convolver *self);
 
 #endif

@@ -1,8 +1,8 @@
-/* Circular convolution and correlation by their definitions, with double sums: what the transform is tested against.
- * Not fast: O(d k) a row. */
+/* Circular convolution and correlation by their definitions, with double sums: the reference of the
+ * tests. Not fast: O(d k) a row. */
 #include "math/fft/convolve.h"
 
-void convolve_plain(size_t d, size_t k, const float *r, const float *x, size_t rows, float *out) {
+void convolve_reference(size_t d, size_t k, const float *r, const float *x, size_t rows, float *out) {
     for (size_t row = 0; row < rows; row++) {
         for (size_t o = 0; o < k; o++) {
             const float *filter = r + o / d * d;
@@ -16,7 +16,7 @@ void convolve_plain(size_t d, size_t k, const float *r, const float *x, size_t r
     }
 }
 
-void correlate_plain(size_t d, size_t k, const float *x, const float *g, size_t rows, float *gradient) {
+void correlate_reference(size_t d, size_t k, const float *x, const float *g, size_t rows, float *gradient) {
     const size_t blocks = (k + d - 1) / d;
     for (size_t b = 0; b < blocks; b++) {
         const size_t width = k - b * d < d ? k - b * d : d;

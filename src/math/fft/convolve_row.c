@@ -1,4 +1,5 @@
-/* Transforms of a single row: which stages run across, and both directions. The passes are in kernels_across.h. */
+/* Transforms a single row, in both directions, and chooses which stages run across. The passes are
+ * in simd_across.h. */
 #include "math/elementary/contraction.h"
 
 #include "math/fft/convolve_row.h"
@@ -6,12 +7,14 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
 
 static size_t up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }
 
-/* Numbers that pass through butterflies when `across` stages run across, lanes that carry nothing counted. */
-static size_t cost_of(const transform *shape, size_t across) {
+/* Returns the numbers that pass through butterflies when `across` stages run across, padding lanes
+ * counted. */
+static size_t cost_of(const fft_plan *shape, size_t across) {
     size_t cost = 0, groups = 1;
     for (size_t t = 0; t < across; t++) {
         const size_t radix = shape->stages[t].radix, part = shape->stages[t].length / radix;
@@ -21,10 +24,10 @@ static size_t cost_of(const transform *shape, size_t across) {
     return cost + (shape->stage_count - across + 2) * up(groups, LANES) * (shape->n / groups);
 }
 
-/* Floats of scratch; see row_cut_scratch. */
+/* Returns the floats of scratch; see row_cut_scratch. */
 static size_t scratch_of(const row_plan *self) { return self->blocks * LANES * self->length * (4 + 2 * 2); }
 
-static void choose(row_plan *self, const transform *shape, size_t scratch) {
+static void choose(row_plan *self, const fft_plan *shape, size_t scratch) {
     size_t best = cost_of(shape, 0), groups = 1;
     for (size_t across = 1; across <= shape->stage_count; across++) {
         groups *= shape->stages[across - 1].radix;
@@ -52,10 +55,10 @@ static void fill_twiddles(float *out, size_t radix, size_t length) {
     }
 }
 
-static void fill_tables(row_plan *self, const transform *shape) {
+static void fill_tables(row_plan *self, const fft_plan *shape) {
     float *twiddles = self->twiddles;
     for (size_t t = 0; t < self->across; t++) {
-        const transform_stage *stage = &shape->stages[t];
+        const fft_stage *stage = &shape->stages[t];
         fill_twiddles(twiddles, stage->radix, stage->length);
         twiddles += stage->length / stage->radix * (stage->radix - 1) * 2;
     }
@@ -65,20 +68,16 @@ static void fill_tables(row_plan *self, const transform *shape) {
     }
 }
 
-cnm_status row_plan_create(row_plan *self, const transform *shape, size_t scratch, cnm_error *err) {
+cnm_status row_plan_create(row_plan *self, const fft_plan *shape, size_t scratch, cnm_error *err) {
     *self = (row_plan){0};
     choose(self, shape, scratch);
     if (self->across == 0) {
         return CNM_OK;
     }
-    cnm_status status = memory_take(&self->twiddles, shape->n, 4 * sizeof(float), "a transform", err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->place, shape->n, sizeof *self->place, "a transform", err);
-    }
-    if (status == CNM_OK) {
-        fill_tables(self, shape);
-    }
-    return status;
+    TRY(memory_take(&self->twiddles, shape->n, 4 * sizeof(float), "a transform", err));
+    TRY(memory_take(&self->place, shape->n, sizeof *self->place, "a transform", err));
+    fill_tables(self, shape);
+    return CNM_OK;
 }
 
 void row_plan_destroy(row_plan *self) {
@@ -104,8 +103,8 @@ static void swap(row_arrays *arrays) {
     arrays->next_im = before.im;
 }
 
-/* One stage across, from re, im to re, im. */
-static void run_across(const transform_stage *stage, size_t n, across_function *pass, const float *twiddles,
+/* Runs one stage across, from re, im to re, im. */
+static void run_across(const fft_stage *stage, size_t n, across_function *pass, const float *twiddles,
                        row_arrays *arrays) {
     for (size_t first = 0; first < n; first += stage->length) {
         pass(&(across_pass){.length = stage->length,
@@ -118,16 +117,14 @@ static void run_across(const transform_stage *stage, size_t n, across_function *
     swap(arrays);
 }
 
-static size_t twiddles_of(const transform_stage *stage) {
-    return stage->length / stage->radix * (stage->radix - 1) * 2;
-}
+static size_t twiddles_of(const fft_stage *stage) { return stage->length / stage->radix * (stage->radix - 1) * 2; }
 
-void row_forward(const row_plan *self, const transform *shape, row_arrays *arrays) {
-    const kernels *run = kernels_here();
+void row_forward(const row_plan *self, const fft_plan *shape, row_arrays *arrays) {
+    const simd_table *run = simd_active();
     const size_t n = shape->n, length = self->length, block = LANES * length;
     const float *twiddles = self->twiddles;
     for (size_t t = 0; t < self->across; t++) {
-        const transform_stage *stage = &shape->stages[t];
+        const fft_stage *stage = &shape->stages[t];
         run_across(stage, n, run->across_forward[stage->radix], twiddles, arrays);
         twiddles += twiddles_of(stage);
     }
@@ -138,20 +135,20 @@ void row_forward(const row_plan *self, const transform *shape, row_arrays *array
         run->load_lanes(arrays->re + b * block, length, LANES, length, length, 2 * LANES, NULL, data);
         run->load_lanes(arrays->im + b * block, length, LANES, length, length, 2 * LANES, NULL, data + LANES);
         for (size_t t = self->across; t < shape->stage_count; t++) {
-            const transform_stage *stage = &shape->stages[t];
+            const fft_stage *stage = &shape->stages[t];
             run->forward[stage->radix](data, stage->length, length / stage->length, stage->twiddles);
         }
     }
 }
 
-void row_inverse(const row_plan *self, const transform *shape, row_arrays *arrays) {
-    const kernels *run = kernels_here();
+void row_inverse(const row_plan *self, const fft_plan *shape, row_arrays *arrays) {
+    const simd_table *run = simd_active();
     const size_t length = self->length, block = LANES * length;
     const float *twiddles = self->twiddles;
     for (size_t b = 0; b < self->blocks; b++) {
         float *data = arrays->product + 2 * b * block;
         for (size_t t = shape->stage_count; t-- > self->across;) {
-            const transform_stage *stage = &shape->stages[t];
+            const fft_stage *stage = &shape->stages[t];
             run->inverse[stage->radix](data, stage->length, length / stage->length, stage->twiddles);
         }
         run->store_lanes(data, 2 * LANES, LANES, length, arrays->re + b * block, length);
@@ -161,7 +158,7 @@ void row_inverse(const row_plan *self, const transform *shape, row_arrays *array
         twiddles += twiddles_of(&shape->stages[t]);
     }
     for (size_t t = self->across; t-- > 0;) {
-        const transform_stage *stage = &shape->stages[t];
+        const fft_stage *stage = &shape->stages[t];
         twiddles -= twiddles_of(stage);
         run_across(stage, shape->n, run->across_inverse[stage->radix], twiddles, arrays);
     }

@@ -1,5 +1,5 @@
-/* Plans of transforms: lengths, stages, twiddles, and the order in which the stages run. The butterflies are in
- * kernels_butterflies.h. */
+/* Plans of transforms: lengths, stages, twiddles, and the order in which the stages run. The
+ * butterflies are in simd_butterflies.h. */
 #include "math/elementary/contraction.h"
 
 #include "math/fft/fft.h"
@@ -8,9 +8,11 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
 
-/* Radices in the order of their use, and what a pass costs for each number, relative to radix 4. */
+/* Radices in the order of their use, and the cost of a pass for each number, relative to radix
+ * 4. */
 static const struct {
     size_t radix;
     double cost;
@@ -18,7 +20,7 @@ static const struct {
 
 enum { RADIX_COUNT = sizeof RADICES / sizeof RADICES[0] };
 
-/* The cost of a transform of length n; 0 where n has other factors. */
+/* Returns the cost of a transform of length n; 0 where n has other factors. */
 static double cost_of_length(size_t n) {
     double cost = 0.5;
     size_t rest = n;
@@ -31,9 +33,9 @@ static double cost_of_length(size_t n) {
     return rest == 1 ? cost * (double)n : 0;
 }
 
-int transform_is_length(size_t n) { return n > 0 && cost_of_length(n) > 0; }
+int fft_is_length(size_t n) { return n > 0 && cost_of_length(n) > 0; }
 
-/* The smallest odd * 2^e >= minimum (e >= 1 where even). */
+/* Returns the smallest odd * 2^e >= minimum (e >= 1 where even). */
 static size_t doubled(size_t odd, size_t minimum, int even) {
     size_t n = even ? 2 * odd : odd;
     while (n < minimum) {
@@ -42,8 +44,9 @@ static size_t doubled(size_t odd, size_t minimum, int even) {
     return n;
 }
 
-/* For each odd part only the smallest power of two comes into question; a longer length may have better factors. */
-size_t transform_length(size_t minimum, int even) {
+/* Tries every odd part with its smallest sufficient power of two; a longer length may have better
+ * factors. */
+size_t fft_length(size_t minimum, int even) {
     size_t best = 0;
     double best_cost = 0;
     if (minimum == 0 || minimum > SIZE_MAX / 64) {
@@ -75,20 +78,18 @@ static void fill_twiddles(float *out, size_t radix, size_t length) {
     }
 }
 
-/* Twiddles of all stages: length / radix * (radix - 1) complex numbers each, together fewer than 2 n. */
-cnm_status transform_create(transform *self, size_t n, cnm_error *err) {
+/* Makes the twiddles of all stages: length / radix * (radix - 1) complex numbers each, together
+ * fewer than 2 n. */
+cnm_status fft_create(fft_plan *self, size_t n, cnm_error *err) {
     memset(self, 0, sizeof *self);
     self->n = n;
-    const cnm_status status = memory_take(&self->twiddles, n, 4 * sizeof(float), "a transform", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&self->twiddles, n, 4 * sizeof(float), "a transform", err));
     float *twiddles = self->twiddles;
     size_t length = n;
     for (size_t i = 0; i < RADIX_COUNT; i++) {
         const size_t radix = RADICES[i].radix;
         for (; length % radix == 0; length /= radix) {
-            self->stages[self->stage_count++] = (transform_stage){radix, length, twiddles};
+            self->stages[self->stage_count++] = (fft_stage){radix, length, twiddles};
             fill_twiddles(twiddles, radix, length);
             twiddles += length / radix * (radix - 1) * 2;
         }
@@ -96,10 +97,10 @@ cnm_status transform_create(transform *self, size_t n, cnm_error *err) {
     return CNM_OK;
 }
 
-void transform_destroy(transform *self) { memory_free(self->twiddles); }
+void fft_destroy(fft_plan *self) { memory_free(self->twiddles); }
 
-/* Part q of a stage holds the frequencies q modulo radix. */
-size_t transform_frequency(const transform *self, size_t place) {
+/* Follows the stages: part q of a stage holds the frequencies q modulo radix. */
+size_t fft_frequency(const fft_plan *self, size_t place) {
     size_t frequency = 0, step = 1;
     for (size_t s = 0; s < self->stage_count; s++) {
         const size_t part = self->stages[s].length / self->stages[s].radix;
@@ -110,12 +111,12 @@ size_t transform_frequency(const transform *self, size_t place) {
     return frequency;
 }
 
-/* Up to this many numbers stay in the first-level cache: the stages below run one after another over all of them; above,
- * each part is finished before the next is begun. */
+/* Numbers that stay in the first-level cache: for parts up to this size the stages below run one
+ * after another over all parts; a larger part is finished before the next is begun. */
 enum { CACHED = 128 };
 
-static void forward_from(const transform *self, const kernels *run, size_t s, float *data) {
-    const transform_stage *stage = &self->stages[s];
+static void forward_from(const fft_plan *self, const simd_table *run, size_t s, float *data) {
+    const fft_stage *stage = &self->stages[s];
     run->forward[stage->radix](data, stage->length, 1, stage->twiddles);
     const size_t part = stage->length / stage->radix;
     if (part > CACHED) {
@@ -126,15 +127,15 @@ static void forward_from(const transform *self, const kernels *run, size_t s, fl
     }
     for (size_t q = 0; q < stage->radix; q++) {
         for (size_t t = s + 1; t < self->stage_count; t++) {
-            const transform_stage *below = &self->stages[t];
+            const fft_stage *below = &self->stages[t];
             run->forward[below->radix](data + q * part * 2 * LANES, below->length, part / below->length,
                                        below->twiddles);
         }
     }
 }
 
-static void inverse_from(const transform *self, const kernels *run, size_t s, float *data) {
-    const transform_stage *stage = &self->stages[s];
+static void inverse_from(const fft_plan *self, const simd_table *run, size_t s, float *data) {
+    const fft_stage *stage = &self->stages[s];
     const size_t part = stage->length / stage->radix;
     for (size_t q = 0; q < stage->radix; q++) {
         float *part_data = data + q * part * 2 * LANES;
@@ -143,21 +144,21 @@ static void inverse_from(const transform *self, const kernels *run, size_t s, fl
             continue;
         }
         for (size_t t = self->stage_count; t-- > s + 1;) {
-            const transform_stage *below = &self->stages[t];
+            const fft_stage *below = &self->stages[t];
             run->inverse[below->radix](part_data, below->length, part / below->length, below->twiddles);
         }
     }
     run->inverse[stage->radix](data, stage->length, 1, stage->twiddles);
 }
 
-void transform_forward(const transform *self, float *data) {
+void fft_forward(const fft_plan *self, float *data) {
     if (self->stage_count > 0) {
-        forward_from(self, kernels_here(), 0, data);
+        forward_from(self, simd_active(), 0, data);
     }
 }
 
-void transform_inverse(const transform *self, float *data) {
+void fft_inverse(const fft_plan *self, float *data) {
     if (self->stage_count > 0) {
-        inverse_from(self, kernels_here(), 0, data);
+        inverse_from(self, simd_active(), 0, data);
     }
 }

@@ -1,7 +1,9 @@
-/* Single-precision matrix products, single-threaded: callers run them inside their own parallel loop.
+/* Single-precision matrix products, single-threaded: callers run them inside their own parallel
+ * loop.
  *
- * Row i of the result depends on row i of a, on b and on nothing else: not on the other rows, not on where in the block
- * it stands, nor on their number m. Other implementations in the table promise that only for m a multiple of GEMM_ROWS. */
+ * Row i of the result depends on row i of a, on b and on nothing else: not on the other rows, not
+ * on its position in the block, nor on the number of rows m. Other implementations in the table
+ * promise that only for m a multiple of GEMM_ROWS. */
 #ifndef CNM_MATH_GEMM_GEMM_H
 #define CNM_MATH_GEMM_GEMM_H
 
@@ -11,11 +13,12 @@
 /* Rows in one block of work: the unit in which maps and heads are run. */
 enum { GEMM_ROWS = 64 };
 
-/* One product: c (m, n) = op(a) (m, k) * op(b) (k, n) + (add ? c : 0), row-major with leading dimensions.
- * op(a) is a (m, k), or the transpose of a (k, m) when transpose_a. Likewise b. The next call will take `ahead` columns of an
- * untransposed b behind its n: they are asked for meanwhile. So are those of
- * the first `far` rows of an untransposed a that the next tiles will take: for rows that come from memory or from another core. far may
- * be beyond m, where a call for the next rows will follow. */
+/* One product: c (m, n) = op(a) (m, k) * op(b) (k, n) + (add ? c : 0), row-major with leading
+ * dimensions. op(a) is a (m, k), or the transpose of a (k, m) when transpose_a; op(b) likewise.
+ *
+ * Prefetch: `ahead` columns of an untransposed b behind its n, which the next call will take; and
+ * the first `far` rows of an untransposed a for the next tiles, where rows come from memory or from
+ * another core. far may be beyond m, where a call for the next rows will follow. */
 typedef struct gemm_call {
     bool transpose_a, transpose_b, add;
     size_t m, n, k;
@@ -33,10 +36,11 @@ typedef struct gemm_ops {
     void (*run)(const gemm_call *call);
 } gemm_ops;
 
-/* Ours: the same in every build. Uses 52 KiB of stack. */
+/* Computes a product by the library's own code: the same in every build. Uses 52 KiB of stack. */
 void gemm(const gemm_call *call);
 
-/* All implementations, ours ("portable") first and always there; *count of them. For tests and benchmarks. */
+/* Returns all implementations, the library's own ("portable") always the first; sets *count. For
+ * tests and benchmarks. */
 const gemm_ops *gemm_implementations(size_t *count);
 
 #endif

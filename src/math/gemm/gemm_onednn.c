@@ -1,6 +1,6 @@
-/* oneDNN's sgemm behind our interface; empty where the build has none.
+/* oneDNN's sgemm behind gemm.h; empty in builds without oneDNN.
  *
- * Single-threaded where OMP_NUM_THREADS=1 says so: it starts threads of its own otherwise. */
+ * Single-threaded only with OMP_NUM_THREADS=1: oneDNN starts threads of its own otherwise. */
 #include "math/gemm/gemm_table.h"
 
 #if defined(CNM_HAVE_ONEDNN)
@@ -11,14 +11,15 @@ void gemm_onednn(const gemm_call *call) {
     if (p->m == 0 || p->n == 0) {
         return;
     }
-    if (p->k == 0) { /* oneDNN may leave c as it is: ours writes the zeros */
+    if (p->k == 0) { /* oneDNN may leave c as it is: gemm_portable writes the zeros */
         gemm_portable(call);
         return;
     }
     const dnnl_status_t status = dnnl_sgemm(p->transpose_a ? 'T' : 'N', p->transpose_b ? 'T' : 'N', (dnnl_dim_t)p->m,
                                             (dnnl_dim_t)p->n, (dnnl_dim_t)p->k, 1.0f, p->a, (dnnl_dim_t)p->lda, p->b,
                                             (dnnl_dim_t)p->ldb, p->add ? 1.0f : 0.0f, p->c, (dnnl_dim_t)p->ldc);
-    if (status != dnnl_success) { /* it allocates its own buffers: out of memory must not lose the product */
+    /* it allocates its own buffers: out of memory must not lose the product */
+    if (status != dnnl_success) {
         gemm_portable(call);
     }
 }

@@ -1,9 +1,10 @@
-/* Our own matrix product: blocks that fit the caches, operands packed where they need it, tiles in registers
- * (kernels_tile.h).
+/* The library's own matrix product: blocks that fit the caches, operands packed where necessary,
+ * tiles in registers (simd_tile.h).
  *
- * Each element of c is one sum in order, from c or 0 on (fused multiply-adds where the CPU has them): the same operations
- * whatever m, n and the element's place, so rows cannot influence each other and NaN stays in its row. No allocation: the
- * packed parts take 52 KiB of the caller's stack. */
+ * Each element of c is one sum in order, from c or 0 on (fused multiply-adds where the CPU has
+ * them): the same operations whatever m, n and the element's place, so rows cannot influence each
+ * other and NaN stays in its row. No allocation: the packed parts take 52 KiB of the caller's
+ * stack. */
 #include "math/gemm/gemm_table.h"
 
 #include <string.h>
@@ -18,10 +19,11 @@ enum {
     CACHED = 65536 /* floats of b that the second-level cache surely holds */
 };
 
-/* One block of the work: rows first .. first + rows, terms from .. from + depth; and where its packed parts lie. */
+/* One block of the work: rows first .. first + rows, terms from .. from + depth, and the place of
+ * its packed parts. */
 typedef struct block {
     const gemm_call *call;
-    const kernels *run;
+    const simd_table *run;
     size_t first, rows, from, depth;
     bool add;
     const float *a; /* the first tile of rows */
@@ -31,7 +33,8 @@ typedef struct block {
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Tiles of a are read where they are: packing them costs 2 to 30 % and gains nothing. */
+/* Finds the rows of a, which tiles read in place: packing them costs 2 to 30 % and gains
+ * nothing. */
 static void find_rows(block *self) {
     const gemm_call *p = self->call;
     self->a_row = p->transpose_a ? 1 : p->lda;
@@ -39,8 +42,9 @@ static void find_rows(block *self) {
     self->a = p->a + self->first * self->a_row + self->from * self->a_column;
 }
 
-/* The tiles for the `left` last rows of a block: as many of them as the tallest that fits has, 8, 4, 2 or 1. */
-static size_t tile_kind(const kernels *run, size_t left) {
+/* Returns the kind of tile for the `left` last rows of a block: the tallest that fits has 8, 4, 2
+ * or 1 rows. */
+static size_t tile_kind(const simd_table *run, size_t left) {
     size_t kind = run->tallest;
     while ((size_t)1 << kind > left) {
         kind--;
@@ -48,7 +52,8 @@ static size_t tile_kind(const kernels *run, size_t left) {
     return kind;
 }
 
-/* The next tile's rows of a far a, all their terms while the first of them are at work. */
+/* Prefetches the next tile's rows of a far a: all their terms during the first terms of this
+ * block. */
 static void expect_rows(const block *self, size_t i, tile_operands *out) {
     const gemm_call *p = self->call;
     const size_t height = (size_t)1 << self->run->tallest, next = self->first + i + height;
@@ -58,7 +63,7 @@ static void expect_rows(const block *self, size_t i, tile_operands *out) {
     }
 }
 
-/* The tile of rows i .. and the columns of b. */
+/* Returns the operands of the tile at row i and this column of b. */
 static tile_operands operands_of(const block *self, size_t i, const float *b, size_t b_row, size_t column) {
     const gemm_call *p = self->call;
     tile_operands out = {.depth = self->depth,
@@ -76,7 +81,8 @@ static tile_operands operands_of(const block *self, size_t i, const float *b, si
     return out;
 }
 
-/* A tile that sticks out of c: computed aside, with what lies inside c (rows, columns) copied there and back. */
+/* Computes a tile that sticks out of c aside; the part inside c (rows, columns) is copied there and
+ * back. */
 static void edge_tile(block *self, gemm_tile *run, const tile_operands *tile, size_t rows, size_t columns,
                       size_t width) {
     tile_operands aside = *tile;
@@ -94,8 +100,8 @@ static void edge_tile(block *self, gemm_tile *run, const tile_operands *tile, si
     }
 }
 
-/* A part of the next panel, as large as rows i .. i + height are of the block, is asked for while they are computed: its rows lie too
- * far apart for the hardware to foresee. */
+/* Prefetches a part of the next panel, as large as rows i .. i + height are of the block: its rows
+ * lie too far apart for the hardware to predict. */
 static void prefetch_panel(const block *self, size_t column, size_t i, size_t height) {
 #if defined(__GNUC__)
     const gemm_call *p = self->call;
@@ -113,8 +119,9 @@ static void prefetch_panel(const block *self, size_t column, size_t i, size_t he
 #endif
 }
 
-/* Columns column .. column + vectors * vector_floats, as far as c has them. b is read where it is, unless transposed or cut
- * off: packing it costs 5 to 8 % and gains nothing, given the prefetch. */
+/* Computes the columns column .. column + vectors * vector_floats, as far as c has them. b is read
+ * in place, unless transposed or cut off: packing it costs 5 to 8 % and gains nothing, given the
+ * prefetch. */
 static void run_panel(block *self, size_t column, size_t vectors) {
     const gemm_call *p = self->call;
     const size_t width = vectors * self->run->vector_floats, columns = smaller(width, p->n - column);
@@ -137,7 +144,8 @@ static void run_panel(block *self, size_t column, size_t vectors) {
     }
 }
 
-/* Columns are cut into panels of 1 to TILE_VECTORS vectors, as equal as can be; panel i of count begins at this vector. */
+/* Returns the vector where panel i of count begins: columns are cut into panels of 1 to
+ * TILE_VECTORS vectors, as equal as can be. */
 static size_t panel_start(size_t vectors, size_t count, size_t i) {
     return vectors / count * i + smaller(i, vectors % count);
 }
@@ -152,8 +160,8 @@ static void run_block(block *self) {
     }
 }
 
-/* Terms are cut into blocks as equal as can be. */
-static void run_wide(const gemm_call *call, const kernels *run) {
+/* Cuts the terms into blocks as equal as can be. */
+static void run_wide(const gemm_call *call, const simd_table *run) {
     const bool packs = call->transpose_b || call->n % run->vector_floats != 0;
     const size_t most = packs ? DEPTH : DEPTH_MOST, blocks = (call->k + most - 1) / most;
     block work;
@@ -170,9 +178,9 @@ static void run_wide(const gemm_call *call, const kernels *run) {
     }
 }
 
-void gemm_portable_on(const gemm_call *call, const kernels *run) {
+void gemm_portable_on(const gemm_call *call, const simd_table *run) {
     if (run->plain) {
-        gemm_plain(call);
+        gemm_reference(call);
     } else if (call->k == 0) {
         for (size_t i = 0; i < call->m && !call->add; i++) {
             memset(call->c + i * call->ldc, 0, call->n * sizeof *call->c);
@@ -186,4 +194,4 @@ void gemm_portable_on(const gemm_call *call, const kernels *run) {
     }
 }
 
-void gemm_portable(const gemm_call *call) { gemm_portable_on(call, kernels_here()); }
+void gemm_portable(const gemm_call *call) { gemm_portable_on(call, simd_active()); }

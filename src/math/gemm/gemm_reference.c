@@ -1,18 +1,19 @@
-/* The product by its definition, in the order that kernels_reference.c promises: what every other product is held against. */
+/* The product by its definition, in the order that simd_reference.c promises: every other product
+ * is compared with it. */
 #include "math/elementary/contraction.h"
 
 #include <string.h>
 
 #include "math/gemm/gemm_table.h"
 
-/* c (n) = c + factor * row l of op(b). */
+/* Sets c (n) = c + factor * row l of op(b). */
 static void add_row(const gemm_call *p, size_t l, float factor, float *c) {
     for (size_t j = 0; j < p->n; j++) {
         c[j] += factor * (p->transpose_b ? p->b[j * p->ldb + l] : p->b[l * p->ldb + j]);
     }
 }
 
-void gemm_plain(const gemm_call *call) {
+void gemm_reference(const gemm_call *call) {
     const gemm_call *p = call;
     for (size_t i = 0; i < p->m; i++) {
         float *c = p->c + i * p->ldc;

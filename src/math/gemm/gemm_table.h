@@ -7,15 +7,16 @@
 
 void gemm_portable(const gemm_call *call);
 
-/* The same with the kernels of a given level. */
-void gemm_portable_on(const gemm_call *call, const kernels *run);
+/* Computes the product with the SIMD code of a given level. */
+void gemm_portable_on(const gemm_call *call, const simd_table *run);
 
-/* In plain loops: what the reference kernels run. */
-void gemm_plain(const gemm_call *call);
+/* Computes the product in plain loops: the reference level runs this. */
+void gemm_reference(const gemm_call *call);
 
-/* The part of gemm_portable for n <= GEMM_NARROW, where tiles would compute mostly nothing. */
+/* Computes products with n <= GEMM_NARROW for gemm_portable, where tiles would be mostly
+ * padding. */
 enum { GEMM_NARROW = 4 };
-void gemm_narrow(const gemm_call *call, const kernels *run);
+void gemm_narrow(const gemm_call *call, const simd_table *run);
 
 #if defined(CNM_HAVE_ONEDNN)
 void gemm_onednn(const gemm_call *call);

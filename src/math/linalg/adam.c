@@ -1,9 +1,12 @@
-/* Adam:   g = gradient + l2 w + l1 sign(w)
- *         m = first m + (1 - first) g,   s = second s + (1 - second) g^2
- *         w = keep w - rate (m / (1 - first^t)) / (sqrt(s / (1 - second^t)) + 1e-8)
+/* Adam (Kingma and Ba 2015):
  *
- * Where no gradient comes, m, s and w decay by constant factors, in the end into denormal numbers, which many CPUs compute a
- * hundred times slower: to be called between flush_begin and flush_end (flush.h). */
+ *   g = gradient + l2 w + l1 sign(w)
+ *   m = first m + (1 - first) g,   s = second s + (1 - second) g^2
+ *   w = keep w - rate (m / (1 - first^t)) / (sqrt(s / (1 - second^t)) + 1e-8)
+ *
+ * Where no gradient comes, m, s and w decay by constant factors, in the end into denormal numbers,
+ * which many CPUs compute a hundred times slower: to be called between denormals_flush_begin and
+ * denormals_flush_end (denormals.h). */
 #include "math/elementary/contraction.h"
 
 #include "math/linalg/adam.h"
@@ -12,7 +15,7 @@
 
 #include "math/simd/simd_dispatch.h"
 
-/* base^exponent by squaring. */
+/* Returns base^exponent by squaring. */
 static double power(double base, uint64_t exponent) {
     double result = 1.0;
     for (; exponent > 0; exponent /= 2) {
@@ -22,7 +25,8 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
-/* 1 - base^t. Beyond `most`, base^t is below 2^-54 and lost in the difference: parts of arrays ask for this many times a step. */
+/* Returns 1 - base^t. Beyond `most`, base^t is below 2^-54 and lost in the difference: parts of
+ * arrays call this many times a step. */
 static double shortfall(double base, uint64_t t, uint64_t most) { return t > most ? 1.0 : 1.0 - power(base, t); }
 
 adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l2) {
@@ -34,5 +38,5 @@ adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l
 }
 
 void adam_array(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square) {
-    kernels_here()->adam(step, count, values, gradient, mean, square);
+    simd_active()->adam(step, count, values, gradient, mean, square);
 }

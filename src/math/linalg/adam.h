@@ -1,5 +1,5 @@
-/* One step of Adam (Kingma and Ba) on arrays of floats, with penalties and decay. Which rates and schedules it gets is the
- * business of learn. */
+/* One step of Adam (Kingma and Ba 2015) on arrays of floats, with penalties and decay. Rates and
+ * schedules are chosen in src/learn. */
 #ifndef CNM_MATH_LINALG_ADAM_H
 #define CNM_MATH_LINALG_ADAM_H
 
@@ -16,11 +16,11 @@ typedef struct adam_step {
     float keep;   /* 1 - decay */
 } adam_step;
 
-/* The step number t (from 1) with this rate, and values shrunk by the factor keep. */
+/* Prepares step number t (from 1) with this rate; values will be multiplied by the factor keep. */
 adam_step adam_prepare(uint64_t t, double rate, double keep, double l1, double l2);
 
-/* All arrays (count), none overlapping another; mean and square are what Adam remembers, zero at the start. An element's result
- * depends on that element alone. */
+/* Updates all arrays (count), none overlapping another; mean and square are Adam's moments, zero at
+ * the start. An element's result depends on that element alone. */
 void adam_array(const adam_step *step, size_t count, float *values, const float *gradient, float *mean, float *square);
 
 #endif

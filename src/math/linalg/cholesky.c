@@ -1,10 +1,12 @@
-/* In blocks of columns: what the columns before a block take from it are products of whole rows, of which there are the most; each
- * row's are its own work. What a block's own columns take from each other comes after. */
+/* Cholesky's factor in blocks of columns. Most of the work are products of whole rows, with the
+ * columns before a block; each row's products are independent. The products inside a block come
+ * after. */
 #include "math/linalg/cholesky.h"
 
 #include <math.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/linalg/dot_products.h"
 
 enum { BLOCK = 32, ROWS_A_TASK = 16, UNITS = 16 };
@@ -16,12 +18,12 @@ typedef struct factor_task {
     size_t n, first, width; /* the block's columns */
 } factor_task;
 
-/* Row i of the block's columns, as far as the diagonal; the rows above it are done. */
+/* Computes row i of the block's columns, as far as the diagonal; the rows above it are done. */
 static void finish_row(const factor_task *self, size_t i) {
     double *row = self->a + i * self->n + self->first, taken[BLOCK];
     const size_t count = i - self->first < self->width ? i - self->first + 1 : self->width;
     const double *block = self->a + self->first * self->n;
-    dots(self->first, row - self->first, block, self->n, count, taken);
+    dot_products(self->first, row - self->first, block, self->n, count, taken);
     for (size_t j = 0; j < count; j++) {
         const double *above = block + j * self->n + self->first;
         double left = row[j] - taken[j];
@@ -46,7 +48,7 @@ bool cholesky_factor(double *a, size_t n, thread_pool *pool) {
         factor_task task = {a, n, first, n - first < BLOCK ? n - first : BLOCK};
         for (size_t i = first; i < first + task.width; i++) {
             finish_row(&task, i);
-            if (!(a[i * n + i] > 0.0)) { /* a root of something below 0 is none */
+            if (!(a[i * n + i] > 0.0)) { /* the root of a number below 0 is NaN */
                 return false;
             }
         }
@@ -89,7 +91,8 @@ void cholesky_solve_upper(const double *l, size_t n, double *x, size_t columns) 
 
 /* ---- The inverse ---- */
 
-/* Columns of L^-1, UNITS at a time: the sum of one's squares is an entry of the diagonal. */
+/* Columns of L^-1, UNITS at a time: the sum of the squares of a column is an entry of the
+ * diagonal. */
 typedef struct inverse_task {
     const double *l;
     size_t n;
@@ -103,23 +106,20 @@ static void take_units(void *context, size_t index, size_t worker) {
     double *columns = self->columns + worker * UNITS * n, taken[UNITS];
     for (size_t i = first; i < n; i++) {
         const double *row = self->l + i * n;
-        dots(i - first, row + first, columns + first, n, count, taken);
+        dot_products(i - first, row + first, columns + first, n, count, taken);
         for (size_t c = 0; c < count; c++) {
             columns[c * n + i] = ((i == first + c ? 1.0 : 0.0) - taken[c]) / row[i];
         }
     }
     for (size_t c = 0; c < count; c++) {
-        dots(n - first, columns + c * n + first, columns + c * n + first, n, 1, self->out + first + c);
+        dot_products(n - first, columns + c * n + first, columns + c * n + first, n, 1, self->out + first + c);
     }
 }
 
 cnm_status cholesky_inverse_diagonal(const double *l, size_t n, thread_pool *pool, double *out, cnm_error *err) {
     inverse_task task = {.l = l, .n = n, .out = out};
-    const cnm_status status =
-        memory_take(&task.columns, thread_pool_size(pool) * UNITS, n * sizeof *task.columns, "an inverse", err);
-    if (status == CNM_OK) {
-        threads_for(pool, (n + UNITS - 1) / UNITS, take_units, &task);
-    }
+    TRY(memory_take(&task.columns, thread_pool_size(pool) * UNITS, n * sizeof *task.columns, "an inverse", err));
+    threads_for(pool, (n + UNITS - 1) / UNITS, take_units, &task);
     memory_free(task.columns);
-    return status;
+    return CNM_OK;
 }

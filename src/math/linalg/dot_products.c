@@ -1,8 +1,8 @@
-/* By the kernels of this machine. */
+/* Products of rows of doubles, by the SIMD code of this machine. */
 #include "math/linalg/dot_products.h"
 
 #include "math/simd/simd_dispatch.h"
 
-void dots(size_t depth, const double *x, const double *y, size_t stride, size_t rows, double *out) {
-    kernels_here()->dots(depth, x, y, stride, rows, out);
+void dot_products(size_t depth, const double *x, const double *y, size_t stride, size_t rows, double *out) {
+    simd_active()->dot_products(depth, x, y, stride, rows, out);
 }

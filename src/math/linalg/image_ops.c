@@ -1,7 +1,7 @@
-/* Line by line: the two cells at its ends, and those between. */
+/* Works line by line: the two cells at the ends of a line, and those between. */
 #include "math/linalg/image_ops.h"
 
-void picture_add_slopes(size_t width, size_t height, float across, float down, const float *x, float *out) {
+void image_add_translation(size_t width, size_t height, float across, float down, const float *x, float *out) {
     for (size_t i = 0; i < height; i++) {
         const float *line = x + i * width, *above = i > 0 ? line - width : line,
                     *below = i + 1 < height ? line + width : line;
@@ -14,7 +14,7 @@ void picture_add_slopes(size_t width, size_t height, float across, float down, c
     }
 }
 
-void picture_mirror(size_t width, size_t height, float *x) {
+void image_mirror(size_t width, size_t height, float *x) {
     for (size_t i = 0; i < height; i++) {
         float *line = x + i * width;
         for (size_t j = 0; j < width / 2; j++) {

@@ -1,4 +1,4 @@
-/* Selection by rank. */
+/* Selection by rank (Hoare 1961). */
 #include "math/linalg/quickselect.h"
 
 static void swap(float *a, float *b) {
@@ -7,8 +7,8 @@ static void swap(float *a, float *b) {
     *b = kept;
 }
 
-/* Hoare's selection, pivot the median of three. */
-float select_rank(float *values, size_t count, size_t rank) {
+/* Partitions around the median of three until the rank is alone. */
+float quickselect(float *values, size_t count, size_t rank) {
     size_t low = 0, high = count - 1;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

@@ -1,20 +1,21 @@
-/* Sums in a fixed order. The tree depends on the number of elements alone: runs of LEAF elements are summed in LANES
- * interleaved double accumulators, the runs are added pairwise. Error of a sum of n floats: below (LEAF / LANES +
- * log2(n)) * 2^-53 * sum |x|. */
+/* Sums in a fixed order. The tree depends on the number of elements alone: runs of LEAF elements
+ * are summed in LANES interleaved double accumulators, the runs are added pairwise. Error of a sum
+ * of n floats: below (LEAF / LANES + log2(n)) * 2^-53 * sum |x|. */
 #include "math/elementary/contraction.h"
 
 #include "math/linalg/reduce.h"
 
 enum { LANES = 8, LEAF = 512 };
 
-/* The sum of terms first .. first + count, count <= LEAF, of whatever x and y are. */
+/* Sums terms first .. first + count, count <= LEAF, of x and y of any type. */
 typedef double leaf_sum(const void *x, const void *y, size_t first, size_t count);
 
 static double add_lanes(const double lane[LANES]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* One leaf: TERM is an expression in i. Whole groups of LANES first, then the rest into the first lanes. */
+/* Defines one leaf: TERM is an expression in i. Whole groups of LANES first, then the rest into the
+ * first lanes. */
 #define LEAF_SUM(name, type, TERM)                                                                                     \
     static double name(const void *left, const void *right, size_t first, size_t count) {                              \
         const type *x = (const type *)left + first;                                                                    \
@@ -40,7 +41,8 @@ LEAF_SUM(leaf_sum_double, double, x[i])
 LEAF_SUM(leaf_dot, float, ((double)x[i] * (double)y[i]))
 LEAF_SUM(leaf_distance, float, (((double)x[i] - (double)y[i]) * ((double)x[i] - (double)y[i])))
 
-/* The left part is the largest power of two times LEAF that is smaller than count: appending never moves a boundary. */
+/* Sums the tree. The left part is the largest power of two times LEAF that is smaller than count:
+ * appending never moves a boundary. */
 static double tree(leaf_sum *leaf, const void *x, const void *y, size_t first, size_t count) {
     if (count <= LEAF) {
         return leaf(x, y, first, count);

@@ -1,4 +1,4 @@
-/* One cell of a text as a number: the plain version of numbers.h. */
+/* Reads one cell of a text as a number: the scalar version of parse_numbers.h. */
 #ifndef CNM_MATH_PARSE_PARSE_CELL_H
 #define CNM_MATH_PARSE_PARSE_CELL_H
 
@@ -8,9 +8,11 @@
 #include "base/text/text_plain.h"
 #include "math/parse/parse_numbers.h"
 
-/* A finite number right up to its separator, to which it returns; else NULL, and *out is anything. */
-static inline const char *number_cell(const char *at, const char *end, char separator, double *out) {
-    if (at[1] == separator && (unsigned char)(*at - '0') < 10) { /* in this order: signs are hard to foresee */
+/* Reads a finite number right up to its separator, and returns where that stands; else returns
+ * NULL, and *out is undefined. */
+static inline const char *parse_cell(const char *at, const char *end, char separator, double *out) {
+    /* in this order: signs are hard to predict */
+    if (at[1] == separator && (unsigned char)(*at - '0') < 10) {
         *out = (double)(*at - '0');
         return at + 1;
     }
@@ -22,12 +24,11 @@ static inline const char *number_cell(const char *at, const char *end, char sepa
     return stop != NULL && stop < end && *stop == separator && isfinite(*out) ? stop : NULL;
 }
 
-/* numbers_read one by one. */
-static inline size_t number_cells(number_text *text) {
+/* Does the work of parse_numbers one by one. */
+static inline size_t parse_cells(number_text *text) {
     const char *at = text->at, *stop;
     size_t read = 0;
-    for (; read < text->most && (stop = number_cell(at, text->end, text->separator, text->out + read)) != NULL;
-         read++) {
+    for (; read < text->most && (stop = parse_cell(at, text->end, text->separator, text->out + read)) != NULL; read++) {
         at = stop + 1;
     }
     text->at = at;

@@ -1,14 +1,15 @@
-/* Noise from sums of digits: the kernels do whole groups, with the same bits as the plain loop here. */
+/* Adds noise from sums of digits: the SIMD code does whole groups, with the same bits as the plain
+ * loop here. */
 #include "math/elementary/contraction.h"
 
 #include "math/random/cheap_normal.h"
 
 #include "math/simd/simd_dispatch.h"
 
-_Static_assert((int)NOISE_TOGETHER == (int)NOISE_GROUP, "noise.h and kernels.h mean the same");
+_Static_assert((int)CHEAP_NORMAL_GROUP == (int)NOISE_GROUP, "noise.h and simd_table.h mean the same");
 
-/* Value i of a group: digit sums of its words in order, lower digits first. The sum of four digits has mean 30 and variance
- * 4 (16^2 - 1) / 12 = 85. */
+/* Returns value i of a group: digit sums of its words in order, lower digits first. The sum of four
+ * digits has mean 30 and variance 4 (16^2 - 1) / 12 = 85. */
 static float value_of(random_stream stream, uint64_t first_counter, size_t i, float unit) {
     const size_t half = NOISE_GROUP / 2, place = i % half;
     uint32_t words[4];
@@ -18,10 +19,10 @@ static float value_of(random_stream stream, uint64_t first_counter, size_t i, fl
     return unit * ((float)sum - 30.0F);
 }
 
-void noise_add(random_stream stream, uint64_t first, size_t count, double scale, const float *x, float *out) {
+void cheap_normal_add(random_stream stream, uint64_t first, size_t count, double scale, const float *x, float *out) {
     const float unit = (float)(scale / 9.219544457292887); /* sqrt(85) */
-    const noise_counter counter = {stream.seed, first / 8, stream.purpose, stream.part};
-    const size_t done = kernels_here()->noise(&counter, count, unit, x, out);
+    const random_counter counter = {stream.seed, first / 8, stream.id, stream.part};
+    const size_t done = simd_active()->noise(&counter, count, unit, x, out);
     for (size_t i = done; i < count; i++) {
         out[i] = x[i] + value_of(stream, counter.index + i / NOISE_GROUP * (NOISE_GROUP / 8), i % NOISE_GROUP, unit);
     }

@@ -1,4 +1,5 @@
-/* Normal, Cauchy, Laplace and uniform variates from Philox, one function of (stream, number) each. */
+/* Normal, Cauchy, Laplace and uniform variates from Philox, one function of (stream, number)
+ * each. */
 #include "math/elementary/contraction.h"
 
 #include "math/random/variates.h"
@@ -9,17 +10,18 @@
 #include "math/elementary/elementary.h"
 #include "math/simd/simd_dispatch.h"
 
-/* 52 random bits from two words. */
+/* Returns 52 random bits from two words. */
 static uint64_t bits_of_words(uint32_t high, uint32_t low) { return ((uint64_t)high << 32 | low) >> 12; }
 
-/* Box and Muller: variates 2p and 2p + 1 are sqrt(-2 log u) times the cosine and the sine of 2 pi v, from the four words number p; u
- * and v are the middles of 2^52 equal intervals of (0, 1). `pairs` of them, at most PAIRS. */
+/* Pairs of normal variates that are made at a time. Box and Muller (1958): variates 2p and 2p + 1
+ * are sqrt(-2 log u) times the cosine and the sine of 2 pi v, from the four words number p; u and v
+ * are the middles of 2^52 equal intervals of (0, 1). */
 enum { PAIRS = 64 };
 
 static void normal_pairs(random_stream stream, uint64_t first, size_t pairs, double scale, float *out) {
     uint64_t u[PAIRS], v[PAIRS];
-    const kernels *run = kernels_here();
-    const noise_counter counter = {stream.seed, first, stream.purpose, stream.part};
+    const simd_table *run = simd_active();
+    const random_counter counter = {stream.seed, first, stream.id, stream.part};
     for (size_t i = run->random(&counter, pairs, u, v); i < pairs; i++) {
         uint32_t words[4];
         random_words(stream, first + i, words);
@@ -40,7 +42,7 @@ void variates_normal(random_stream stream, uint64_t first, size_t count, double 
     }
 }
 
-/* tan(pi (u - 1/2)) = -cos(pi u) / sin(pi u), and pi u is u / 2 turns. */
+/* Inverts the distribution: tan(pi (u - 1/2)) = -cos(pi u) / sin(pi u), and pi u is u / 2 turns. */
 void variates_cauchy(random_stream stream, uint64_t first, size_t count, double scale, float *out) {
     for (size_t i = 0; i < count; i++) {
         double s, c;
@@ -49,7 +51,8 @@ void variates_cauchy(random_stream stream, uint64_t first, size_t count, double 
     }
 }
 
-/* Density exp(-|x|) / 2: the logarithm of the tail on either side. 2 (1 - u) is exact for u >= 1/2. */
+/* Inverts the distribution with density exp(-|x|) / 2: a logarithm on either side. 2 (1 - u) is
+ * exact for u >= 1/2. */
 void variates_laplace(random_stream stream, uint64_t first, size_t count, double scale, float *out) {
     for (size_t i = 0; i < count; i++) {
         const double u = random_uniform(stream, first + i);
@@ -58,7 +61,7 @@ void variates_laplace(random_stream stream, uint64_t first, size_t count, double
     }
 }
 
-/* Rounding to float could reach scale itself: such values become the float below. */
+/* Rounds to float, which could reach scale itself: such values become the float below. */
 void variates_uniform(random_stream stream, uint64_t first, size_t count, double scale, float *out) {
     for (size_t i = 0; i < count; i++) {
         float value = (float)(scale * random_uniform(stream, first + i));

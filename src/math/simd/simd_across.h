@@ -1,14 +1,15 @@
-/* One pass of a transform of a single row, its numbers side by side in a vector: re and im (length) apart. Part of
- * kernels_body.h.
+/* One pass of a transform of a single row, its numbers side by side in a vector: re and im (length)
+ * apart. Part of simd_body.h.
  *
- * The operations on a number are those of kernels_butterflies.h, so that a row alone has the bits of a row among others. Not in
- * place: a last vector that sticks out begins earlier, and computes some numbers again. */
+ * The operations on a number are those of simd_butterflies.h, so that a row alone has the bits of a
+ * row among others. Not in place: a last vector that sticks out begins earlier, and computes some
+ * numbers again. */
 #ifndef CNM_MATH_SIMD_SIMD_ACROSS_H
 #define CNM_MATH_SIMD_SIMD_ACROSS_H
 
 #include "math/simd/simd_butterflies.h"
 
-/* `count` numbers from `from` on, which are a whole vector unless `cut` is set. */
+/* Loads `count` numbers from `from` on, which are a whole vector unless `cut` is set. */
 INLINE complex_vector load_numbers(const float *re, const float *im, size_t count, bool cut) {
     return cut ? (complex_vector){load_some(re, count), load_some(im, count)} : (complex_vector){load(re), load(im)};
 }
@@ -27,7 +28,7 @@ INLINE complex_vector multiply_each(complex_vector a, vector re, vector im) {
     return (complex_vector){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
-/* Number q times its twiddles, or their conjugates; twiddles (radix - 1, 2, part). */
+/* Multiplies number q by its twiddles, or by their conjugates; twiddles (radix - 1, 2, part). */
 INLINE void turn_numbers(complex_vector *v, size_t radix, const float *twiddles, size_t part, size_t count, bool cut,
                          bool inverse) {
     for (size_t q = 1; q < radix; q++) {
@@ -37,7 +38,7 @@ INLINE void turn_numbers(complex_vector *v, size_t radix, const float *twiddles,
     }
 }
 
-/* Numbers j .. of each of the radix parts; twiddles NULL: they are 1. */
+/* Computes numbers j .. of each of the radix parts; twiddles NULL: they are 1. */
 INLINE void across_at(const across_pass *p, size_t j, size_t count, bool cut, const float *twiddles, size_t radix,
                       bool inverse) {
     const size_t part = p->length / radix;
@@ -57,7 +58,8 @@ INLINE void across_at(const across_pass *p, size_t j, size_t count, bool cut, co
     }
 }
 
-/* The twiddles of j = 0 are 1, and are not multiplied with: it is done last, over what the vectors left there. */
+/* Computes the pass. The twiddles of j = 0 are 1, and are not multiplied by: j = 0 is done last,
+ * over what the vectors left there. */
 INLINE void across(const across_pass *p, size_t radix, bool inverse) {
     const size_t part = p->length / radix;
     size_t j = 0;

@@ -1,6 +1,7 @@
-/* One step of Adam over an array; adam.c has the formulas. Part of kernels_body.h.
+/* One step of Adam over an array; adam.c has the formulas. Part of simd_body.h.
  *
- * Plain loops that the compiler turns into vector code; + - * / and sqrt alone, so every level gives the same bits. */
+ * Plain loops that the compiler turns into vector code; + - * / and sqrt alone, so every level
+ * gives the same bits. */
 #ifndef CNM_MATH_SIMD_SIMD_ADAM_H
 #define CNM_MATH_SIMD_SIMD_ADAM_H
 
@@ -10,7 +11,7 @@
 #include "math/simd/simd_sincos.h"
 #include "math/simd/simd_vector.h"
 
-/* -1, 0 or 1. By bits: compilers vectorise that at every level. */
+/* Returns -1, 0 or 1, by bits: compilers vectorise that at every level. */
 INLINE float sign_of(float x) {
     const uint32_t bits = float_bits(x);
     return bits_float(((bits & 0x80000000u) | 0x3f800000u) & (0u - ((bits & 0x7fffffffu) != 0)));

@@ -1,4 +1,5 @@
-/* Small loops over arrays that a step of training runs; arrays.h says what they do. Part of kernels_body.h. */
+/* Small loops over arrays for the steps of training; vector_ops.h documents them. Part of
+ * simd_body.h. */
 #ifndef CNM_MATH_SIMD_SIMD_ARRAYS_H
 #define CNM_MATH_SIMD_SIMD_ARRAYS_H
 
@@ -17,28 +18,28 @@ static void add_difference(size_t count, float factor, const float *restrict a, 
     }
 }
 
-/* shifts and scales say (as constants) whether there are any. */
-INLINE void shift_scale_some(size_t count, const float *x, bool shifts, const float *shift, bool scales,
-                             const float *scale, float *out) {
+/* Has two constants: `translates` and `scales`, whether there are offsets and scales. */
+INLINE void translate_scale_some(size_t count, const float *x, bool translates, const float *offset, bool scales,
+                                 const float *scale, float *out) {
     size_t i = 0;
     for (; i + VECTOR_FLOATS <= count; i += VECTOR_FLOATS) {
-        const vector moved = shifts ? load(x + i) - load(shift + i) : load(x + i);
+        const vector moved = translates ? load(x + i) - load(offset + i) : load(x + i);
         store(out + i, scales ? moved * load(scale + i) : moved);
     }
     if (i < count) {
         const size_t rest = count - i;
-        const vector moved = shifts ? load_some(x + i, rest) - load_some(shift + i, rest) : load_some(x + i, rest);
+        const vector moved = translates ? load_some(x + i, rest) - load_some(offset + i, rest) : load_some(x + i, rest);
         store_some(out + i, scales ? moved * load_some(scale + i, rest) : moved, rest);
     }
 }
 
-static void shift_scale(size_t count, const float *x, const float *shift, const float *scale, float *out) {
-    if (shift != NULL && scale != NULL) {
-        shift_scale_some(count, x, true, shift, true, scale, out);
-    } else if (shift != NULL) {
-        shift_scale_some(count, x, true, shift, false, NULL, out);
+static void translate_scale(size_t count, const float *x, const float *offset, const float *scale, float *out) {
+    if (offset != NULL && scale != NULL) {
+        translate_scale_some(count, x, true, offset, true, scale, out);
+    } else if (offset != NULL) {
+        translate_scale_some(count, x, true, offset, false, NULL, out);
     } else if (scale != NULL) {
-        shift_scale_some(count, x, false, NULL, true, scale, out);
+        translate_scale_some(count, x, false, NULL, true, scale, out);
     } else if (x != out) {
         memcpy(out, x, count * sizeof *out);
     }
@@ -80,7 +81,7 @@ static void column_sums(size_t rows, size_t columns, const float *restrict x, fl
     }
 }
 
-/* `width` <= SUM_COLUMNS of the columns. */
+/* Scales `width` <= SUM_COLUMNS of the columns. */
 INLINE void scale_some(size_t rows, size_t columns, size_t width, float factor, const float *restrict by,
                        float *restrict out, double *restrict sums) {
     double own[SUM_COLUMNS] = {0};
@@ -110,7 +111,8 @@ static void scale_columns(size_t rows, size_t columns, float factor, const float
 #define STREAM_END() (void)0
 #endif
 
-/* Whole vectors past the caches, the rest through them; publish_end waits for them. */
+/* Copies whole vectors past the caches, the rest through them; publish_end waits for the
+ * vectors. */
 static void publish(size_t count, const float *restrict from, float *restrict to) {
     size_t i = 0;
     for (; i + VECTOR_FLOATS <= count; i += VECTOR_FLOATS) {

@@ -1,9 +1,9 @@
-/* The kernels for x86-64 with AVX2 and fused multiply-add: vectors of 8 floats, 16 registers. */
+/* The SIMD code for x86-64 with AVX2 and fused multiply-add: vectors of 8 floats, 16 registers. */
 #include "math/elementary/contraction.h"
 
 #include "math/simd/simd_dispatch.h"
 
-#if defined(KERNELS_X86_LEVELS)
+#if defined(SIMD_X86_LEVELS)
 #include <immintrin.h>
 
 #if defined(__clang__)
@@ -12,8 +12,8 @@
 #pragma GCC target("avx2,fma,bmi,bmi2,popcnt")
 #endif
 
-#define KERNELS_TABLE KERNELS_AVX2
-#define KERNELS_NAME "avx2"
+#define SIMD_TABLE SIMD_AVX2
+#define SIMD_NAME "avx2"
 #define TILE_TALLEST 2
 #define VECTOR_FLOATS 8
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)

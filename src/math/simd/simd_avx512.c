@@ -1,9 +1,9 @@
-/* The kernels for x86-64 with AVX-512: vectors of 16 floats, 32 registers. */
+/* The SIMD code for x86-64 with AVX-512: vectors of 16 floats, 32 registers. */
 #include "math/elementary/contraction.h"
 
 #include "math/simd/simd_dispatch.h"
 
-#if defined(KERNELS_X86_LEVELS)
+#if defined(SIMD_X86_LEVELS)
 #include <immintrin.h>
 
 #if defined(__clang__)
@@ -13,8 +13,8 @@
 #pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,bmi,bmi2,popcnt,prefer-vector-width=512")
 #endif
 
-#define KERNELS_TABLE KERNELS_AVX512
-#define KERNELS_NAME "avx512"
+#define SIMD_TABLE SIMD_AVX512
+#define SIMD_NAME "avx512"
 #define TILE_TALLEST 3
 #define VECTOR_FLOATS 16
 #define VECTOR_MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(a, b, c)

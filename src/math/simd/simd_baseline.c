@@ -1,10 +1,11 @@
-/* The kernels that every CPU of the target runs: vectors of 4 floats with gcc and clang, plain floats elsewhere. */
+/* The SIMD code that every CPU of the target runs: vectors of 4 floats with gcc and clang, plain
+ * floats elsewhere. */
 #include "math/elementary/contraction.h"
 
 #include "math/simd/simd_dispatch.h"
 
-#define KERNELS_TABLE KERNELS_BASELINE
-#define KERNELS_NAME "baseline"
+#define SIMD_TABLE SIMD_BASELINE
+#define SIMD_NAME "baseline"
 #define TILE_TALLEST 2
 #if defined(__GNUC__)
 #define VECTOR_FLOATS 4
@@ -18,7 +19,7 @@
 #else
 #define VECTOR_MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #endif
-#if defined(KERNELS_X86_LEVELS)
+#if defined(SIMD_X86_LEVELS)
 #include <emmintrin.h>
 #define VECTOR_STREAM(to, value) _mm_stream_ps(to, value)
 #define STREAM_END() _mm_sfence()

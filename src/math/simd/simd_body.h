@@ -1,5 +1,6 @@
-/* One level's kernels: the including file has set KERNELS_TABLE, KERNELS_NAME, TILE_TALLEST, VECTOR_FLOATS and
- * VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float); KERNELS_PLAIN where products are not by tiles. */
+/* The SIMD code of one level. The including file has set SIMD_TABLE, SIMD_NAME, TILE_TALLEST,
+ * VECTOR_FLOATS and VECTOR_MULTIPLY_ADD(a, b, c) = a * b + c and VECTOR_OF(float); SIMD_PLAIN where
+ * products are not by tiles. */
 #include "math/simd/simd_dispatch.h"
 
 #include "math/simd/simd_across.h"
@@ -18,15 +19,15 @@
 #include "math/simd/simd_transpose.h"
 #include "math/simd/simd_variates.h"
 
-#if !defined(KERNELS_PLAIN)
-#define KERNELS_PLAIN false
+#if !defined(SIMD_PLAIN)
+#define SIMD_PLAIN false
 #endif
 
-extern const kernels KERNELS_TABLE;
+extern const simd_table SIMD_TABLE;
 
-const kernels KERNELS_TABLE = {
-    KERNELS_NAME,
-    KERNELS_PLAIN,
+const simd_table SIMD_TABLE = {
+    SIMD_NAME,
+    SIMD_PLAIN,
     TILE_TALLEST,
     VECTOR_FLOATS,
     pack,
@@ -49,9 +50,9 @@ const kernels KERNELS_TABLE = {
     load_lanes,
     store_lanes,
     multiply_spectrum,
-    multiply_half,
+    multiply_one_filter,
     correlate,
-    correlate_half,
+    correlate_one_filter,
     sincos_run,
     cosine_rows_run,
     cosine_tile_run,
@@ -59,12 +60,12 @@ const kernels KERNELS_TABLE = {
     exp_run,
     log_run,
     asinh_run,
-    dots_run,
+    dot_products_run,
     random_run,
     normal_run,
     scale_product,
     add_difference,
-    shift_scale,
+    translate_scale,
     sum_arrays,
     column_sums,
     scale_columns,

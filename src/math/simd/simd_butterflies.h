@@ -1,8 +1,9 @@
-/* Butterflies of radix 2, 3, 4, 5 and 7, one SIMD lane a row: vector arithmetic with scalar twiddles. Part of
- * kernels_body.h.
+/* Butterflies of radix 2, 3, 4, 5 and 7, one SIMD lane a row: vector arithmetic with scalar
+ * twiddles. Part of simd_body.h.
  *
- * A forward pass (decimation in frequency) transforms radix numbers that lie length / radix apart, then multiplies by the
- * twiddles; an inverse pass multiplies by their conjugates, then transforms back. Nothing is moved elsewhere. */
+ * A forward pass (decimation in frequency) transforms radix numbers that lie length / radix apart,
+ * then multiplies by the twiddles; an inverse pass multiplies by their conjugates, then transforms
+ * back. Nothing is moved elsewhere. */
 #ifndef CNM_MATH_SIMD_SIMD_BUTTERFLIES_H
 #define CNM_MATH_SIMD_SIMD_BUTTERFLIES_H
 
@@ -24,7 +25,7 @@ INLINE complex_vector multiply(complex_vector a, float re, float im) {
     return (complex_vector){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
-/* a - i b and a + i b */
+/* Return a - i b and a + i b. */
 INLINE complex_vector minus_i(complex_vector a, complex_vector b) { return (complex_vector){a.re + b.im, a.im - b.re}; }
 
 INLINE complex_vector plus_i(complex_vector a, complex_vector b) { return (complex_vector){a.re - b.im, a.im + b.re}; }
@@ -44,7 +45,7 @@ INLINE void butterfly_4(complex_vector *v, bool inverse) {
     v[3] = inverse ? minus_i(even_less, odd_less) : plus_i(even_less, odd_less);
 }
 
-/* Outputs q and radix - q from their even part a and odd part b: a -+ i b. */
+/* Puts outputs q and radix - q from their even part a and odd part b: a -+ i b. */
 INLINE void put_pair(complex_vector *v, size_t q, size_t radix, complex_vector a, complex_vector b, bool inverse) {
     v[q] = inverse ? plus_i(a, b) : minus_i(a, b);
     v[radix - q] = inverse ? minus_i(a, b) : plus_i(a, b);
@@ -70,7 +71,7 @@ INLINE void butterfly_5(complex_vector *v, bool inverse) {
     put_pair(v, 2, 5, a2, subtract(scale(less1, s2), scale(less2, s1)), inverse);
 }
 
-/* c1 x + c2 y + c3 z */
+/* Returns c1 x + c2 y + c3 z. */
 INLINE complex_vector mix(complex_vector x, float c1, complex_vector y, float c2, complex_vector z, float c3) {
     return add(add(scale(x, c1), scale(y, c2)), scale(z, c3));
 }
@@ -89,7 +90,8 @@ INLINE void butterfly_7(complex_vector *v, bool inverse) {
     put_pair(v, 3, 7, a3, mix(less1, s3, less2, -s1, less3, s2), inverse);
 }
 
-/* The branches vanish: radix and inverse are constants wherever this is inlined. */
+/* Computes one butterfly. The branches vanish: radix and inverse are constants wherever this is
+ * inlined. */
 INLINE void butterfly(complex_vector *v, size_t radix, bool inverse) {
     if (radix == 2) {
         butterfly_2(v);
@@ -104,7 +106,8 @@ INLINE void butterfly(complex_vector *v, size_t radix, bool inverse) {
     }
 }
 
-/* One butterfly in a vector of lanes; `at` points at the first number, the others follow at distances of `apart` floats. */
+/* Computes one butterfly in a vector of lanes; `at` points at the first number, the others follow
+ * at distances of `apart` floats. */
 INLINE void butterfly_at(float *at, size_t apart, const float *twiddles, size_t radix, bool inverse, bool twiddled) {
     complex_vector v[7];
     for (size_t q = 0; q < radix; q++) {
@@ -133,7 +136,7 @@ INLINE void all_lanes(float *at, size_t apart, const float *twiddles, size_t rad
     }
 }
 
-/* The twiddles of j = 0 are 1: in the last stage there are no others. */
+/* Computes a pass. The twiddles of j = 0 are 1: in the last stage there are no others. */
 INLINE void pass(float *data, size_t length, size_t groups, const float *twiddles, size_t radix, bool inverse) {
     const size_t part = length / radix, apart = part * 2 * LANES;
     for (size_t group = 0; group < groups; group++) {

@@ -1,4 +1,4 @@
-/* Choosing among the kernels that were built, by what the CPU and the system say they have, and by the environment. */
+/* Chooses a level of SIMD code, by the CPU, the system and the environment. */
 #include "math/simd/simd_dispatch.h"
 
 #include <stdatomic.h>
@@ -7,12 +7,13 @@
 
 #include "base/core/error.h"
 
-extern const kernels KERNELS_REFERENCE, KERNELS_BASELINE;
+extern const simd_table SIMD_REFERENCE, SIMD_BASELINE;
 
-#if defined(KERNELS_X86_LEVELS)
-extern const kernels KERNELS_AVX2, KERNELS_AVX512;
+#if defined(SIMD_X86_LEVELS)
+extern const simd_table SIMD_AVX2, SIMD_AVX512;
 
-/* gcc's and clang's answers count only what the system saves on a switch of threads, too. */
+/* Counts the levels of this machine. gcc's and clang's answers count only registers that the system
+ * saves on a switch of threads. */
 static size_t levels_here(void) {
     const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
@@ -25,16 +26,16 @@ static size_t levels_here(void) {
     return wide ? 4 : 3;
 }
 
-static const kernels *const LEVELS[] = {&KERNELS_REFERENCE, &KERNELS_BASELINE, &KERNELS_AVX2, &KERNELS_AVX512};
+static const simd_table *const LEVELS[] = {&SIMD_REFERENCE, &SIMD_BASELINE, &SIMD_AVX2, &SIMD_AVX512};
 #else
 static size_t levels_here(void) { return 2; }
 
-static const kernels *const LEVELS[] = {&KERNELS_REFERENCE, &KERNELS_BASELINE};
+static const simd_table *const LEVELS[] = {&SIMD_REFERENCE, &SIMD_BASELINE};
 #endif
 
-const kernels *kernels_level(size_t i) { return i < levels_here() ? LEVELS[i] : NULL; }
+const simd_table *simd_level(size_t i) { return i < levels_here() ? LEVELS[i] : NULL; }
 
-const kernels *kernels_named(const char *name) {
+const simd_table *simd_named(const char *name) {
     if (name == NULL || name[0] == '\0') {
         return LEVELS[levels_here() - 1];
     }
@@ -46,29 +47,30 @@ const kernels *kernels_named(const char *name) {
     return NULL;
 }
 
-/* What the environment asks for; NULL when this machine has no such kernels. */
-static const kernels *kernels_wanted(void) { return kernels_named(getenv("CNM_KERNELS")); }
+/* Returns the level of the environment; NULL when this machine has no such level. */
+static const simd_table *simd_wanted(void) { return simd_named(getenv("CNM_SIMD")); }
 
-/* The answer is kept: the environment is looked at once, and every thread that comes first finds the same. */
-const kernels *kernels_here(void) {
-    static _Atomic(const kernels *) chosen;
-    const kernels *run = atomic_load_explicit(&chosen, memory_order_relaxed);
+/* Keeps the answer: the environment is read once, and every thread that comes first finds the
+ * same. */
+const simd_table *simd_active(void) {
+    static _Atomic(const simd_table *) chosen;
+    const simd_table *run = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (run == NULL) {
-        run = kernels_wanted();
-        run = run != NULL ? run : kernels_named(NULL);
+        run = simd_wanted();
+        run = run != NULL ? run : simd_named(NULL);
         atomic_store_explicit(&chosen, run, memory_order_relaxed);
     }
     return run;
 }
 
-cnm_status kernels_check(cnm_error *err) {
+cnm_status simd_check(cnm_error *err) {
     char names[128] = "";
-    if (kernels_wanted() != NULL) {
+    if (simd_wanted() != NULL) {
         return CNM_OK;
     }
-    for (size_t i = 0; kernels_level(i) != NULL; i++) {
-        strcat(strcat(names, i == 0 ? "" : ", "), kernels_level(i)->name);
+    for (size_t i = 0; simd_level(i) != NULL; i++) {
+        strcat(strcat(names, i == 0 ? "" : ", "), simd_level(i)->name);
     }
-    return error_set(err, CNM_BAD_ARGUMENT, "CNM_KERNELS=%s: this machine runs %s; unset it for the fastest",
-                     getenv("CNM_KERNELS"), names);
+    return error_set(err, CNM_BAD_ARGUMENT, "CNM_SIMD=%s: this machine runs %s; unset it for the fastest",
+                     getenv("CNM_SIMD"), names);
 }

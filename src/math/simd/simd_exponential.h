@@ -1,5 +1,6 @@
-/* exp and log of arrays of doubles, asinh of arrays of floats, branch-free so that the compiler turns the loops into vector code; exponential.c has the
- * methods and their bounds. Part of kernels_body.h. No fused multiply-add: every level gives the same bits. */
+/* exp and log of arrays of doubles, asinh of arrays of floats, branch-free so that the compiler
+ * turns the loops into vector code; exp_log.c has the methods and their bounds. Part of
+ * simd_body.h. No fused multiply-add: every level gives the same bits. */
 #ifndef CNM_MATH_SIMD_SIMD_EXPONENTIAL_H
 #define CNM_MATH_SIMD_SIMD_EXPONENTIAL_H
 
@@ -20,9 +21,9 @@ INLINE double bits_double(uint64_t bits) {
     return x;
 }
 
-/* |x| <= 700. Adding 1.5 * 2^52 leaves the nearest integer in the last bits. */
+/* Returns exp(x), |x| <= 700. Adding 1.5 * 2^52 leaves the nearest integer in the last bits. */
 INLINE double exp_one(double x) {
-    const double shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
+    const double biased = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = biased - 0x1.8p52;
     const double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
     double sum = 1.0 / 6227020800;
     sum = sum * r + 1.0 / 479001600;
@@ -36,7 +37,7 @@ INLINE double exp_one(double x) {
     sum = sum * r + 1.0 / 24;
     sum = sum * r + 1.0 / 6;
     sum = sum * r + 0.5;
-    return (1.0 + (r + r * r * sum)) * bits_double((double_bits(shifted) + 1023) << 52);
+    return (1.0 + (r + r * r * sum)) * bits_double((double_bits(biased) + 1023) << 52);
 }
 
 static void exp_run(const double *restrict x, size_t count, double least, double *restrict out) {
@@ -47,7 +48,7 @@ static void exp_run(const double *restrict x, size_t count, double least, double
     }
 }
 
-/* 2 (atanh(s) / s - 1) for z = s^2. */
+/* Returns 2 (atanh(s) / s - 1) for z = s^2. */
 INLINE double log_tail(double z) {
     double sum = 2.0 / 25;
     sum = sum * z + 2.0 / 23;
@@ -64,30 +65,35 @@ INLINE double log_tail(double z) {
     return sum * z;
 }
 
-/* x >= sqrt(1/2): 2^n m with m between sqrt(1/2) and sqrt(2). Adding 0 x makes a NaN of NaN and infinity. */
+/* Returns log(x), x >= sqrt(1/2): 2^n m with m between sqrt(1/2) and sqrt(2). Adding 0 x makes a
+ * NaN of NaN and infinity. */
 INLINE double log_one(double x) {
-    const uint64_t bits = double_bits(x), raised = bits - UINT64_C(0x3fe6a09e667f3bcd), shift = raised >> 52;
-    const double m = bits_double(bits - (shift << 52)), n = bits_double(shift | UINT64_C(0x4330000000000000)) - 0x1p52;
+    const uint64_t bits = double_bits(x), raised = bits - UINT64_C(0x3fe6a09e667f3bcd), exponent = raised >> 52;
+    const double m = bits_double(bits - (exponent << 52)),
+                 n = bits_double(exponent | UINT64_C(0x4330000000000000)) - 0x1p52;
     const double f = m - 1.0, s = f / (2.0 + f), z = s * s;
     const double correction = s * (f - log_tail(z));
     return (n * 0x1.62e42feep-1 + (f - (correction - n * 0x1.a39ef35793c76p-33))) + 0.0 * x;
 }
 
-/* 2^-28 <= a <= 2^28: elementary_asinh's operations in its order, without its branches. */
+/* Returns asinh(a), 2^-28 <= a <= 2^28: elementary_asinh's operations in its order, without its
+ * branches. */
 INLINE double asinh_one(double a) {
     const double w = a * a / (1.0 + sqrt(1.0 + a * a));
     const double y = a + w, y_low = w - (y - a);
     const double u = 1.0 + y, low_small = y - (u - 1.0), low_large = 1.0 - (u - y);
     const uint64_t small = 0 - (double_bits(y - 1.0) >> 63); /* all bits where y < 1 */
     const double u_low = bits_double((double_bits(low_small) & small) | (double_bits(low_large) & ~small)) + y_low;
-    const uint64_t bits = double_bits(u), shift = (bits - UINT64_C(0x3fe6a09e667f3bce)) >> 52; /* behind sqrt(1/2) */
-    const double m = bits_double(bits - (shift << 52)), n = bits_double(shift | UINT64_C(0x4330000000000000)) - 0x1p52;
+    /* behind sqrt(1/2) */
+    const uint64_t bits = double_bits(u), exponent = (bits - UINT64_C(0x3fe6a09e667f3bce)) >> 52;
+    const double m = bits_double(bits - (exponent << 52)),
+                 n = bits_double(exponent | UINT64_C(0x4330000000000000)) - 0x1p52;
     const double f = m - 1.0, s = f / (2.0 + f);
     const double correction = s * (f - log_tail(s * s)) - u_low / u;
     return n * 0x1.62e42feep-1 + (f - (correction - n * 0x1.a39ef35793c76p-33));
 }
 
-/* False when some |x| is beyond 2^28 or NaN: the results of those are meaningless. */
+/* Returns false when some |x| is beyond 2^28 or NaN: the results of those are meaningless. */
 static bool asinh_run(const float *restrict x, size_t count, float *restrict out) {
     const uint32_t most = float_bits(0x1p28f), least = float_bits(0x1p-28f);
     uint32_t beyond = 0;

@@ -1,4 +1,4 @@
-/* Products with one column at a time, for heads with one or a few outputs. Part of kernels_body.h.
+/* Products with one column at a time, for heads with one or a few outputs. Part of simd_body.h.
  *
  * A row's sum is the same operations in the same order wherever the row stands. */
 #ifndef CNM_MATH_SIMD_SIMD_NARROW_H
@@ -43,7 +43,7 @@ static void narrow_rows(size_t depth, const float *a, size_t lda, size_t rows, c
     }
 }
 
-/* `vectors` (a constant) vectors of rows at a time. */
+/* Computes `vectors` (a constant) vectors of rows at a time. */
 INLINE void some_columns(size_t vectors, size_t depth, const float *a, size_t lda, const float *b, float *out) {
     vector sum[NARROW_SUMS] = {VECTOR_OF(0.0f), VECTOR_OF(0.0f), VECTOR_OF(0.0f), VECTOR_OF(0.0f)};
     for (size_t l = 0; l < depth; l++) {

@@ -1,8 +1,9 @@
-/* Philox4x32-10 for many counters side by side, for shuffle.h, and the sums of digits that noise.h makes of its words. Part of
- * kernels_body.h.
+/* Philox4x32-10 for many counters side by side, for shuffle.h, and the sums of digits that
+ * cheap_normal.h makes of its words. Part of simd_body.h.
  *
- * A word stands in a lane of 64 bits, whose upper half may hold anything until the end: the product of two words then needs no
- * shuffles. Integers and exact floats but for the last product: the same bits as noise.c's plain loop. */
+ * A word stands in a lane of 64 bits, whose upper half may hold anything until the end: the product
+ * of two words then needs no shuffles. Integers and exact floats but for the last product: the same
+ * bits as cheap_normal.c's plain loop. */
 #ifndef CNM_MATH_SIMD_SIMD_NOISE_H
 #define CNM_MATH_SIMD_SIMD_NOISE_H
 
@@ -22,8 +23,9 @@ typedef int32_t whole_numbers __attribute__((vector_size(VECTOR_FLOATS * 4)));
 
 enum { PHILOX_ROUNDS = 10, NOISE_SETS = 2 };
 
-/* Four words for each counter, in w; each round has its two keys. `sets` (a constant) sets of counters take turns: a round waits
- * for the one before it, and another set's work fills the time. */
+/* Makes four words for each counter, in w; each round has its two keys. `sets` (a constant) sets of
+ * counters alternate: a round waits for the one before it, and another set's work fills the
+ * time. */
 INLINE void philox(size_t sets, wide_words w[][4], const wide_words keys[PHILOX_ROUNDS][2]) {
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
         UNROLL for (size_t set = 0; set < sets; set++) {
@@ -48,7 +50,7 @@ static void philox_keys(uint64_t seed, wide_words keys[PHILOX_ROUNDS][2]) {
 
 INLINE wide_words both_words(wide_words low, wide_words high) { return (low & UINT64_C(0xffffffff)) | high << 32; }
 
-/* The sums of the four bytes, each below 16, of each word. */
+/* Returns the sums of the four bytes, each below 16, of each word. */
 INLINE wide_words byte_sums(wide_words digits) {
 #if defined(LANES_BYTE_SUMS)
     return LANES_BYTE_SUMS(digits);
@@ -58,7 +60,7 @@ INLINE wide_words byte_sums(wide_words digits) {
 #endif
 }
 
-/* The sums of the lower digits of the four bytes of each word, as floats. */
+/* Returns the sums of the lower digits of the four bytes of each word, as floats. */
 INLINE wide_words digit_sums(wide_words words) {
     const wide_words sums = byte_sums(words & UINT64_C(0x0f0f0f0f0f0f0f0f));
     return (wide_words) __builtin_convertvector((whole_numbers)sums, vector);
@@ -74,7 +76,8 @@ INLINE wide_words digit_sums(wide_words words) {
                             11 + first)
 #endif
 
-/* out (2 vectors) = x + unit * (sums - 30), first and second two words of each counter side by side. */
+/* Sets out (2 vectors) = x + unit * (sums - 30), first and second two words of each counter side by
+ * side. */
 INLINE void add_noise(wide_words first, wide_words second, float unit, const float *x, float *out) {
     const vector low = (vector)PAIRS_OF(first, second, 0);
     const vector high = (vector)PAIRS_OF(first, second, NOISE_COUNTERS / 2);
@@ -82,21 +85,21 @@ INLINE void add_noise(wide_words first, wide_words second, float unit, const flo
     store(out + VECTOR_FLOATS, load(x + VECTOR_FLOATS) + unit * (high - 30.0f));
 }
 
-/* The four words of `sets` (a constant) sets of counters, from `number` on. */
-INLINE void words_of_sets(size_t sets, const noise_counter *counter, wide_words number,
+/* Makes the four words of `sets` (a constant) sets of counters, from `number` on. */
+INLINE void words_of_sets(size_t sets, const random_counter *counter, wide_words number,
                           const wide_words keys[PHILOX_ROUNDS][2], wide_words w[][4]) {
     UNROLL for (size_t set = 0; set < sets; set++) {
         const wide_words own = number + set * NOISE_COUNTERS;
         w[set][0] = own;
         w[set][1] = own >> 32;
-        w[set][2] = (wide_words){0} + counter->purpose;
+        w[set][2] = (wide_words){0} + counter->id;
         w[set][3] = (wide_words){0} + counter->part;
     }
     philox(sets, w, keys);
 }
 
-/* Their values, to x at the places where each set's begin. */
-INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words number,
+/* Adds the values of all sets to x, at the places where each set's values begin. */
+INLINE void add_sets(size_t sets, const random_counter *counter, wide_words number,
                      const wide_words keys[PHILOX_ROUNDS][2], float unit, const size_t places[], const float *x,
                      float *out) {
     wide_words w[NOISE_SETS][4];
@@ -109,7 +112,7 @@ INLINE void add_sets(size_t sets, const noise_counter *counter, wide_words numbe
     }
 }
 
-static wide_words first_numbers(const noise_counter *counter) {
+static wide_words first_numbers(const random_counter *counter) {
     wide_words out;
     for (size_t lane = 0; lane < NOISE_COUNTERS; lane++) {
         out[lane] = counter->index + lane;
@@ -117,10 +120,12 @@ static wide_words first_numbers(const noise_counter *counter) {
     return out;
 }
 
-/* Values of as many whole groups as count holds; returns how many values that was. */
-static size_t noise_run(const noise_counter *counter, size_t count, float unit, const float *x, float *out) {
-    enum { HALF = NOISE_GROUP / 2, STEP = 4 * NOISE_COUNTERS }; /* STEP values of each half from one set */
-    const noise_counter own = *counter;                         /* out might be over it, for all the compiler knows */
+/* Adds the values of as many whole groups as count holds; returns how many values that was. */
+static size_t noise_run(const random_counter *counter, size_t count, float unit, const float *x, float *out) {
+    /* STEP values of each half come from one set */
+    enum { HALF = NOISE_GROUP / 2, STEP = 4 * NOISE_COUNTERS };
+    /* out might be over it, for all the compiler knows */
+    const random_counter own = *counter;
     const size_t all = count / NOISE_GROUP * HALF;
     wide_words number = first_numbers(&own), keys[PHILOX_ROUNDS][2];
     size_t at = 0; /* values of first halves that are done */
@@ -137,10 +142,11 @@ static size_t noise_run(const noise_counter *counter, size_t count, float unit, 
     return all / HALF * NOISE_GROUP;
 }
 
-/* The first two words of each counter, the first below; as many as whole sets hold. Returns how many that was. */
-static size_t random_bits_run(const noise_counter *counter, size_t count, uint64_t *out) {
+/* Makes the first two words of each counter, the first below; as many as whole sets hold. Returns
+ * how many that was. */
+static size_t random_bits_run(const random_counter *counter, size_t count, uint64_t *out) {
     enum { STEP = NOISE_SETS * NOISE_COUNTERS };
-    const noise_counter own = *counter;
+    const random_counter own = *counter;
     wide_words number = first_numbers(&own), keys[PHILOX_ROUNDS][2], w[NOISE_SETS][4];
     size_t done = 0;
     philox_keys(own.seed, keys);
@@ -154,12 +160,12 @@ static size_t random_bits_run(const noise_counter *counter, size_t count, uint64
     return done;
 }
 #else
-static size_t noise_run(const noise_counter *counter, size_t count, float unit, const float *x, float *out) {
+static size_t noise_run(const random_counter *counter, size_t count, float unit, const float *x, float *out) {
     (void)counter, (void)count, (void)unit, (void)x, (void)out;
     return 0; /* the plain loop does it */
 }
 
-static size_t random_bits_run(const noise_counter *counter, size_t count, uint64_t *out) {
+static size_t random_bits_run(const random_counter *counter, size_t count, uint64_t *out) {
     (void)counter, (void)count, (void)out;
     return 0;
 }

@@ -1,24 +1,27 @@
-/* Plain numbers of a text, as many at once as a vector has lanes of 64 bits: each step works on all of them. Part of
- * kernels_body.h; numbers.h says what for.
+/* Parses plain numbers of a text, as many at once as a vector has lanes of 64 bits: each step works
+ * on all of them. Part of simd_body.h; parse_numbers.h has the interface.
  *
- * First what ends the cells is found, 64 bytes by one comparison, and the beginnings of the cells are laid side by side. Then a
- * cell of up to 8 bytes is a word; one of up to 16 is two, each read like a short cell. Signs and points become masks, never
- * branches. A number is head / 10^decimals, both exact doubles (up to 15 digits with a point, decimals < 16), so one division rounds
- * exactly (Clinger's case); 16 digits without a point are one rounded sum. All other cells are text.h's, one by one. */
+ * First the ends of the cells are found, 64 bytes by one comparison, and the beginnings of the
+ * cells are laid side by side. Then a cell of up to 8 bytes is a word; one of up to 16 is two, each
+ * read like a short cell. Signs and points become masks, never branches. A number is head /
+ * 10^decimals, both exact doubles (up to 15 digits with a point, decimals < 16), so one division
+ * rounds exactly (Clinger 1990); 16 digits without a point are one rounded sum. All other cells are
+ * read by text.h, one by one. */
 #ifndef CNM_MATH_SIMD_SIMD_NUMBERS_H
 #define CNM_MATH_SIMD_SIMD_NUMBERS_H
 
-#include "math/simd/simd_vector.h"
 #include "math/parse/parse_cell.h"
+#include "math/simd/simd_vector.h"
 
 #if VECTOR_FLOATS > 4
 #include "math/simd/simd_words.h"
 
-/* Cells that are found before they are read, with room for those of one more look and to fill a vector. */
+/* Cells that are found before they are read, with room for one more comparison's and to fill a
+ * vector. */
 typedef struct number_tile {
-    uint32_t stop[1 + NUMBERS_ROOM];              /* where cells end; cell i lies between stop[i] and stop[i + 1] */
-    uint64_t text[NUMBERS_ROOM];                  /* the first 8 bytes of each, and what follows shorter ones */
-    unsigned char odd[NUMBERS_ROOM / WORD_LANES]; /* bits of cells that must be looked at one by one */
+    uint32_t stop[1 + NUMBERS_ROOM];              /* cell i: between stop[i] and stop[i + 1] */
+    uint64_t text[NUMBERS_ROOM];                  /* 8 bytes from the start of each cell */
+    unsigned char odd[NUMBERS_ROOM / WORD_LANES]; /* bits of cells to read one by one */
     size_t line_ends;                             /* up to the last cell that was wanted */
 } number_tile;
 
@@ -35,7 +38,8 @@ static void lay_cells(number_tile *tile, const char *at, size_t count) {
     }
 }
 
-/* Finds cells of the text: `wanted` and perhaps more, or all there are. line_end: ends cells like the separator. */
+/* Finds cells of the text: `wanted` and perhaps more, or all there are. line_end: ends cells as the
+ * separator does. */
 static size_t find_cells(number_tile *tile, const number_text *text, char line_end, size_t wanted) {
     const size_t size = (size_t)(text->end - text->at), limit = size < FARTHEST_STOP ? size : FARTHEST_STOP;
     const char *const start = text->at, separator = text->separator;
@@ -79,52 +83,58 @@ typedef struct number_words {
     word_lanes point;
 } number_words;
 
-/* text: digits by their values, behind zeros. */
+/* Reads words of text: digits by their values, behind zeros. */
 INLINE number_words read_words(const number_constants *c, words text) {
     number_words out;
     const words points = bytes_same(text, c->point);
-    const words before = (points - c->one) & ~points; /* the first point; all bytes where there is none */
+    /* the first point; all bytes where there is none */
+    const words before = (points - c->one) & ~points;
     const words through = before << 8 | c->first_byte;
     out.point = words_nonzero(points);
     out.decimals = bytes_sum(~through & c->ones);
-    const words digits = words_left_in(out.point, text & before) | (text & ~through); /* a second point is no digit */
+    /* a second point is no digit */
+    const words digits = words_left_in(out.point, text & before) | (text & ~through);
     out.odd = bytes_above(digits, c->nines);
     const words fours = join_pairs(join_bytes(digits));
     out.head = small_values(LANES_PRODUCT(fours, c->thousands) + (fours >> 32));
     return out;
 }
 
-/* Not 0 where the last byte is no digit: a point alone is no number, and few others end with one. */
+/* Returns a word that is not 0 where the last byte is no digit: a point alone is no number, and few
+ * others end with one. */
 INLINE words odd_end(const number_constants *c, words text) { return bytes_above(text, c->last_nine); }
 
-/* Cells of 1 to 8 bytes and a span one larger; returns what is not 0 for all others. */
+/* Reads cells of 1 to 8 bytes and a span one larger; returns a word that is not 0 for all
+ * others. */
 INLINE words read_short(const number_constants *c, words raw, words span, word_values *out) {
     const word_lanes minus = words_same(raw & c->first_byte, c->minus);
-    const words shift = words_plus_8_in(minus, 72 - 8 * span);
-    const words text = words_shift(words_right_in(minus, raw) ^ c->zeros, shift);
+    const words by = words_plus_8_in(minus, 72 - 8 * span);
+    const words text = words_left_by(words_right_in(minus, raw) ^ c->zeros, by);
     const number_words read = read_words(c, text);
     *out = minus_in(minus, read.head / power_of_ten(read.decimals));
-    return read.odd | odd_end(c, text) | (shift & ~UINT64_C(63));
+    return read.odd | odd_end(c, text) | (by & ~UINT64_C(63));
 }
 
-/* Cells of one digit, which many files are full of; returns what is not 0 for all others. */
+/* Reads cells of one digit, which many files are full of; returns a word that is not 0 for all
+ * others. */
 INLINE words read_digits(const number_constants *c, words raw, words span, word_values *out) {
     const words digit = (raw ^ c->zeros) & c->first_byte;
     *out = small_values(digit);
     return (span ^ 2) | bytes_above(digit, c->nines);
 }
 
-/* Numbers of 1 to 16 bytes behind their signs. first, last: up to 8 bytes at both ends. */
+/* Reads numbers of 1 to 16 bytes behind their signs. first, last: up to 8 bytes at both ends. */
 INLINE words read_long(const number_constants *c, words first, words last, words length, word_lanes minus,
                        word_values *out) {
-    const words shift = 128 - 8 * length, end_shift = shift & 63 & (0 - (shift >> 6)); /* 0 for two words */
-    const words end = words_shift(last ^ c->zeros, end_shift);
-    const number_words low = read_words(c, end), high = read_words(c, words_shift(first ^ c->zeros, shift));
-    const word_values shifted = high.head * choose(low.point, 1e7, 1e8);
+    /* 0 for two words */
+    const words by = 128 - 8 * length, end_by = by & 63 & (0 - (by >> 6));
+    const words end = words_left_by(last ^ c->zeros, end_by);
+    const number_words low = read_words(c, end), high = read_words(c, words_left_by(first ^ c->zeros, by));
+    const word_values upper = high.head * choose(low.point, 1e7, 1e8);
     const word_values power = power_of_ten(low.decimals + high.decimals) * choose(high.point, 1e8, 1.0);
-    *out = minus_in(minus, (shifted + low.head) / power);
+    *out = minus_in(minus, (upper + low.head) / power);
     const words two_points = (words)choose(low.point, 1.0, 0.0) & (words)choose(high.point, 1.0, 0.0);
-    return low.odd | high.odd | odd_end(c, end) | two_points | (shift & ~UINT64_C(127));
+    return low.odd | high.odd | odd_end(c, end) | two_points | (by & ~UINT64_C(127));
 }
 
 static void read_all_short(number_tile *tile, size_t count, double *out) {
@@ -140,7 +150,7 @@ static void read_all_short(number_tile *tile, size_t count, double *out) {
     }
 }
 
-/* Cells i to i + WORD_LANES again; returns the bits of those that are still odd. */
+/* Reads cells i to i + WORD_LANES again; returns the bits of those that are still odd. */
 static unsigned read_lanes(const number_tile *tile, const number_text *text, size_t i, double *out) {
     uint64_t first[WORD_LANES], last[WORD_LANES], length[WORD_LANES];
     word_values values;
@@ -159,7 +169,8 @@ static unsigned read_lanes(const number_tile *tile, const number_text *text, siz
     return words_set(odd);
 }
 
-/* One cell the long way: a finite number right up to its end, or to the first byte of a line end of two. */
+/* Reads one cell without vectors: a finite number right up to its end, or to the first byte of a
+ * line end of two. */
 static bool read_alone(const number_tile *tile, const number_text *text, size_t cell, double *out) {
     const char *start = text->at + (uint32_t)(tile->stop[cell] + 1), *stop = text->at + tile->stop[cell + 1];
     const char *after = text_read_double(start, text->end, out);
@@ -174,7 +185,7 @@ static size_t read_tile(number_tile *tile, const number_text *text, size_t count
         unsigned odd = tile->odd[i / WORD_LANES];
         if (odd != 0 && some_longer) {
             const unsigned left = read_lanes(tile, text, i, out);
-            some_longer = left != odd; /* where that brings nothing, the next are not tried */
+            some_longer = left != odd; /* where a second try reads nothing, the next are not tried */
             odd = left;
         }
         for (; odd != 0 && i + bits_zeros_below(odd) < count; odd &= odd - 1) {
@@ -203,9 +214,10 @@ static size_t numbers_run(number_text *text) {
     return read;
 }
 
-/* How many of the tile's first lines have `columns` cells. */
+/* Counts how many of the tile's first lines have `columns` cells. */
 static size_t whole_lines(const number_tile *tile, const number_text *text, size_t columns, size_t lines) {
-    bool regular = tile->line_ends == lines; /* and with one at the end of each, none is elsewhere */
+    /* and with one at the end of each, none is elsewhere */
+    bool regular = tile->line_ends == lines;
     for (size_t i = 1; i <= lines; i++) {
         regular &= text->at[tile->stop[i * columns]] == '\n';
     }
@@ -227,7 +239,7 @@ static size_t number_lines_run(number_text *text, size_t columns) {
     return lines;
 }
 #else
-static size_t numbers_run(number_text *text) { return number_cells(text); }
+static size_t numbers_run(number_text *text) { return parse_cells(text); }
 static size_t number_lines_run(number_text *text, size_t columns) {
     (void)text, (void)columns;
     return 0; /* line by line */

@@ -1,5 +1,5 @@
-/* The product of one row: c (columns) = a (depth) b (depth, columns) (+ c), with the bits that a tile gives: every column is
- * one sum over `depth` terms in order. Part of kernels_body.h. */
+/* The product of one row: c (columns) = a (depth) b (depth, columns) (+ c), with the bits of a
+ * tile: every column is one sum over `depth` terms in order. Part of simd_body.h. */
 #ifndef CNM_MATH_SIMD_SIMD_ROW_H
 #define CNM_MATH_SIMD_SIMD_ROW_H
 
@@ -7,7 +7,7 @@
 
 enum { ROW_VECTORS = 8 };
 
-/* `vectors` (a constant) vectors of columns. */
+/* Computes `vectors` (a constant) vectors of columns. */
 INLINE void row_vectors(size_t vectors, size_t depth, const float *a, const float *b, size_t ldb, bool add, float *c) {
     vector sum[ROW_VECTORS];
     UNROLL for (size_t v = 0; v < vectors; v++) { sum[v] = add ? load(c + v * VECTOR_FLOATS) : (vector){0}; }
@@ -20,7 +20,8 @@ INLINE void row_vectors(size_t vectors, size_t depth, const float *a, const floa
     UNROLL for (size_t v = 0; v < vectors; v++) { store(c + v * VECTOR_FLOATS, sum[v]); }
 }
 
-/* Fewer columns than a vector has. Rows of b are read together with what follows them, as long as b goes on. */
+/* Computes fewer columns than a vector has. Rows of b are read together with what follows them, as
+ * long as b goes on. */
 static void row_cut(size_t depth, const float *a, const float *b, size_t ldb, size_t columns, bool add, float *c) {
     const size_t end = (depth - 1) * ldb + columns;
     vector sum = add ? load_some(c, columns) : (vector){0};
@@ -34,7 +35,8 @@ static void row_cut(size_t depth, const float *a, const float *b, size_t ldb, si
     store_some(c, sum, columns);
 }
 
-/* A last vector that sticks out begins earlier, and computes some columns again where nothing is added to. */
+/* Computes all columns. A last vector that sticks out begins earlier, and computes some columns
+ * again where nothing is added to. */
 static void row_run(size_t depth, const float *a, const float *b, size_t ldb, size_t columns, bool add, float *c) {
     size_t j = 0;
     for (; j + ROW_VECTORS * VECTOR_FLOATS <= columns; j += ROW_VECTORS * VECTOR_FLOATS) {

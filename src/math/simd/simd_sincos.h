@@ -1,5 +1,5 @@
-/* sin and cos on |x| <= SINCOS_LIMIT, branch-free so that the compiler turns the loop into vector code. Part of
- * kernels_body.h; sincos.c has the method and its bound. */
+/* sin and cos on |x| <= SINCOS_LIMIT, branch-free so that the compiler turns the loop into vector
+ * code. Part of simd_body.h; sincos.c has the method and its bound. */
 #ifndef CNM_MATH_SIMD_SIMD_SINCOS_H
 #define CNM_MATH_SIMD_SIMD_SINCOS_H
 
@@ -20,11 +20,13 @@ INLINE float bits_float(uint32_t bits) {
     return x;
 }
 
-/* One element; `low` is what r lost by rounding: sin(r + low) = sin r + low cos r, cos(r + low) = cos r - low sin r. */
+/* Computes one element; `low` is what r lost by rounding: sin(r + low) = sin r + low cos r, cos(r +
+ * low) = cos r - low sin r. */
 INLINE void sincos_one(float x, float *sine, float *cosine) {
-    const float shifted = x * 0.636619772f + 12582912.0f; /* 1.5 * 2^23: the last bits are now the integer q */
-    const uint32_t q = float_bits(shifted);
-    const float n = shifted - 12582912.0f;
+    /* 1.5 * 2^23: the last bits are now the integer q */
+    const float biased = x * 0.636619772f + 12582912.0f;
+    const uint32_t q = float_bits(biased);
+    const float n = biased - 12582912.0f;
     const float part = (x - n * 0x1.92p+0f) - n * 0x1.fbp-12f, third = n * 0x1.5110b4p-22f;
     const float r = part - third, low = (part - r) - third;
     const float z = r * r, half = 0.5f * z, one_less = 1.0f - half;
@@ -57,18 +59,19 @@ static bool cosine_only(const float *restrict x, size_t count, float *restrict c
     return beyond == 0;
 }
 
-/* sincos_one for `count` (a constant) vectors, with -sin instead of sin. They take turns: each operation waits for the one before
- * it, and the others' work fills the time. Products that are exact, n times the first two parts of pi/2 and 0.5 z, are fused with
- * what follows: the bits are the same. */
+/* Does sincos_one for `count` (a constant) vectors, with -sin instead of sin. Vectors alternate:
+ * each operation waits for the one before it, and the others' work fills the time. Products that
+ * are exact, n times the first two parts of pi/2 and 0.5 z, are fused with what follows: the bits
+ * are the same. */
 INLINE void sincos_vectors(size_t count, const vector *x, vector *slope, vector *cosine) {
     vector r[SINCOS_TURNS], low[SINCOS_TURNS], z[SINCOS_TURNS], less[SINCOS_TURNS], lost[SINCOS_TURNS];
     vector s[SINCOS_TURNS], c[SINCOS_TURNS];
     bit_words q[SINCOS_TURNS];
     UNROLL for (size_t v = 0; v < count; v++) {
-        const vector shifted = x[v] * 0.636619772f + 12582912.0f, n = shifted - 12582912.0f;
+        const vector biased = x[v] * 0.636619772f + 12582912.0f, n = biased - 12582912.0f;
         const vector first = VECTOR_MULTIPLY_ADD(n, VECTOR_OF(-0x1.92p+0f), x[v]);
         const vector part = VECTOR_MULTIPLY_ADD(n, VECTOR_OF(-0x1.fbp-12f), first), third = n * 0x1.5110b4p-22f;
-        q[v] = bits_of(shifted);
+        q[v] = bits_of(biased);
         r[v] = part - third;
         low[v] = (part - r[v]) - third;
     }
@@ -91,7 +94,7 @@ INLINE void sincos_vectors(size_t count, const vector *x, vector *slope, vector 
     }
 }
 
-/* Whether all |p + phase| of a row are within SINCOS_LIMIT. */
+/* Returns whether all |p + phase| of a row are within SINCOS_LIMIT. */
 INLINE bool row_is_near(size_t columns, const float *phase, const float *p) {
     const uint32_t limit = float_bits((float)SINCOS_LIMIT);
     bit_words beyond = {0};
@@ -105,7 +108,8 @@ INLINE bool row_is_near(size_t columns, const float *phase, const float *p) {
     return !any_top(beyond);
 }
 
-/* `count` (a constant) vectors of p := scale cos(p + phase); slope := -sin(p + phase), unless that is NULL. */
+/* Computes `count` (a constant) vectors of p := scale cos(p + phase); slope := -sin(p + phase),
+ * unless that is NULL. */
 INLINE void cosine_turns(size_t count, const float *phase, float scale, float *p, float *slope) {
     vector x[SINCOS_TURNS], minus_sine[SINCOS_TURNS], cosine[SINCOS_TURNS];
     UNROLL for (size_t v = 0; v < count; v++) { x[v] = load(p + v * VECTOR_FLOATS) + load(phase + v * VECTOR_FLOATS); }
@@ -118,7 +122,7 @@ INLINE void cosine_turns(size_t count, const float *phase, float scale, float *p
     }
 }
 
-/* The same for fewer floats than a vector has. */
+/* Does cosine_turns for fewer floats than a vector has. */
 INLINE void cosine_rest(size_t count, const float *phase, float scale, float *p, float *slope) {
     const vector x = load_some(p, count) + load_some(phase, count);
     vector minus_sine, cosine;
@@ -147,8 +151,9 @@ INLINE void cosine_row(size_t columns, const float *phase, float scale, float *p
     }
 }
 
-/* Row by row, rows of p `stride` floats apart, those of slope `columns`; columns <= SINCOS_COLUMNS. Stops before a row with a value
- * beyond SINCOS_LIMIT, which stays as it was, and returns how many rows are done. */
+/* Works row by row, rows of p `stride` floats apart, those of slope `columns`; columns <=
+ * SINCOS_COLUMNS. Stops before a row with a value beyond SINCOS_LIMIT, which stays as it was, and
+ * returns how many rows are done. */
 INLINE size_t cosine_some(size_t rows, size_t columns, const float *restrict phase, float scale, float *restrict p,
                           size_t stride, float *restrict slope) {
     for (size_t row = 0; row < rows; row++, p += stride) {
@@ -160,7 +165,8 @@ INLINE size_t cosine_some(size_t rows, size_t columns, const float *restrict pha
     return rows;
 }
 
-/* p := cos(p + phase), slope := -sin(p + phase). The usual widths are known to the compiler, here and below. */
+/* Sets p := cos(p + phase), slope := -sin(p + phase). The usual widths are constants for the
+ * compiler, here and below. */
 static size_t cosine_rows_run(size_t rows, size_t columns, const float *phase, float *p, float *slope) {
     switch (columns) {
     case 32:
@@ -172,7 +178,7 @@ static size_t cosine_rows_run(size_t rows, size_t columns, const float *phase, f
     }
 }
 
-/* p := scale cos(p + phase), rows `stride` floats apart. */
+/* Sets p := scale cos(p + phase), rows `stride` floats apart. */
 static size_t cosine_tile_run(size_t rows, size_t columns, const float *phase, float scale, float *p, size_t stride) {
     switch (columns) {
     case 32:

@@ -1,12 +1,13 @@
-/* What happens to LANES rows around their transforms: moving them into lanes and back, and the products of spectra. Part of
- * kernels_body.h. Sums over lanes follow one binary tree, so that their bits do not depend on the width of vectors. */
+/* What happens to LANES rows around their transforms: moving them into lanes and back, and the
+ * products of spectra. Part of simd_body.h. Sums over lanes follow one binary tree, so that their
+ * bits do not depend on the width of vectors. */
 #ifndef CNM_MATH_SIMD_SIMD_SPECTRUM_H
 #define CNM_MATH_SIMD_SIMD_SPECTRUM_H
 
 #include "math/simd/simd_butterflies.h"
 #include "math/simd/simd_transpose.h"
 
-/* LANES rows, each column times its factor. */
+/* Loads LANES rows, each column times its factor. */
 static void load_scaled(const float *x, size_t ld, size_t count, size_t step, const float *factor, float *data) {
     size_t done = 0;
 #if defined(HAS_LARGE_SQUARES)
@@ -20,8 +21,8 @@ static void load_scaled(const float *x, size_t ld, size_t count, size_t step, co
     }
 }
 
-/* data[e * step + lane] = x[lane * ld + e], times factor[e] unless that is NULL, for e < count and lane < rows; 0 for other lanes
- * and for e < total. */
+/* Sets data[e * step + lane] = x[lane * ld + e], times factor[e] unless that is NULL, for e < count
+ * and lane < rows; 0 for other lanes and for e < total. */
 static void load_lanes(const float *x, size_t ld, size_t rows, size_t count, size_t total, size_t step,
                        const float *factor, float *data) {
     if (rows == LANES && factor == NULL) {
@@ -40,12 +41,12 @@ static void load_lanes(const float *x, size_t ld, size_t rows, size_t count, siz
     }
 }
 
-/* out[lane * ld + e] = data[e * step + lane] for e < count and lane < rows. */
+/* Sets out[lane * ld + e] = data[e * step + lane] for e < count and lane < rows. */
 static void store_lanes(const float *data, size_t step, size_t rows, size_t count, float *out, size_t ld) {
     transpose(data, step, count, rows, out, ld);
 }
 
-/* out (n, 2, LANES) = x (n, 2, LANES) * spectrum (n, 2), complex. */
+/* Sets out (n, 2, LANES) = x (n, 2, LANES) * spectrum (n, 2), complex. */
 static void multiply_spectrum(size_t n, const float *x, const float *spectrum, float *out) {
     for (size_t p = 0; p < n; p++) {
         for (size_t lane = 0; lane < LANES; lane += VECTOR_FLOATS) {
@@ -58,15 +59,15 @@ static void multiply_spectrum(size_t n, const float *x, const float *spectrum, f
     }
 }
 
-/* Numbers p and partner[p] of z (h, 2, LANES), the second conjugated. */
+/* Returns numbers p and partner[p] of z (h, 2, LANES), the second conjugated. */
 INLINE complex_vector number(const float *z, size_t p, size_t lane) {
     return (complex_vector){load(z + 2 * p * LANES + lane), load(z + (2 * p + 1) * LANES + lane)};
 }
 
 INLINE complex_vector conjugate(complex_vector a) { return (complex_vector){a.re, -a.im}; }
 
-/* out (h, 2, LANES) = A z + B conj(z at the partner), spectrum (h, 4) holding A and B. */
-static void multiply_half(size_t h, const float *z, const size_t *partner, const float *spectrum, float *out) {
+/* Sets out (h, 2, LANES) = A z + B conj(z at the partner), spectrum (h, 4) holding A and B. */
+static void multiply_one_filter(size_t h, const float *z, const size_t *partner, const float *spectrum, float *out) {
     for (size_t p = 0; p < h; p++) {
         const float *factor = spectrum + 4 * p;
         for (size_t lane = 0; lane < LANES; lane += VECTOR_FLOATS) {
@@ -79,7 +80,7 @@ static void multiply_half(size_t h, const float *z, const size_t *partner, const
     }
 }
 
-/* conj(a) b, lane by lane. */
+/* Returns conj(a) b, lane by lane. */
 INLINE complex_vector conjugate_product(complex_vector a, complex_vector b) {
     return (complex_vector){a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re};
 }
@@ -93,7 +94,7 @@ INLINE float sum_of_lanes(float *lanes) {
     return lanes[0];
 }
 
-/* sum (n, 2) += sum over lanes of conj(x) g. */
+/* Adds sum (n, 2) += sum over lanes of conj(x) g. */
 static void correlate(size_t n, const float *x, const float *g, float *sum) {
     for (size_t p = 0; p < n; p++) {
         float re[LANES], im[LANES];
@@ -107,9 +108,10 @@ static void correlate(size_t n, const float *x, const float *g, float *sum) {
     }
 }
 
-/* sum (h, 4) += sum over lanes of 4 E and 4 O, for the earlier place of each two frequencies: see convolve_half.c. */
-static void correlate_half(size_t h, const float *x, const float *g, const size_t *partner, const float *turns,
-                           float *sum) {
+/* Adds sum (h, 4) += sum over lanes of 4 E and 4 O, for the earlier place of each two frequencies:
+ * see convolve_one_filter.c. */
+static void correlate_one_filter(size_t h, const float *x, const float *g, const size_t *partner, const float *turns,
+                                 float *sum) {
     for (size_t p = 0; p < h; p++) {
         const size_t q = partner[p];
         float parts[4][LANES];
@@ -119,7 +121,8 @@ static void correlate_half(size_t h, const float *x, const float *g, const size_
         for (size_t lane = 0; lane < LANES; lane += VECTOR_FLOATS) {
             const complex_vector x_here = number(x, p, lane), x_there = conjugate(number(x, q, lane));
             const complex_vector g_here = number(g, p, lane), g_there = conjugate(number(g, q, lane));
-            const complex_vector x_even = add(x_here, x_there), x_odd = subtract(x_here, x_there); /* 2 Xe, 2 i Xo */
+            /* 2 Xe, 2 i Xo */
+            const complex_vector x_even = add(x_here, x_there), x_odd = subtract(x_here, x_there);
             const complex_vector g_even = add(g_here, g_there), g_odd = subtract(g_here, g_there);
             const complex_vector even = add(conjugate_product(x_even, g_even), conjugate_product(x_odd, g_odd));
             /* conj(2 Xe) 2 Go = -i conj(x_even) g_odd; conj(2 Xo) 2 Ge = i conj(x_odd) g_even */

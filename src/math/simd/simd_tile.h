@@ -1,14 +1,16 @@
-/* The tile of a matrix product that lives in registers, and the packing that feeds it. Part of kernels_body.h.
+/* The tile of a matrix product that lives in registers, and the packing that feeds it. Part of
+ * simd_body.h.
  *
- * An element of c is the sum over l in order, whatever the tile's width and whatever row of it the element stands in: that
- * is what makes a row's bits independent of the others. */
+ * An element of c is the sum over l in order, whatever the tile's width and whatever row of it the
+ * element stands in: a row's bits are therefore independent of the others. */
 #ifndef CNM_MATH_SIMD_SIMD_TILE_H
 #define CNM_MATH_SIMD_SIMD_TILE_H
 
 #include "math/simd/simd_transpose.h"
 #include "math/simd/simd_vector.h"
 
-/* rows, vectors, add and expect (whether there is an `ahead`) are constants wherever this is inlined. */
+/* Computes a tile. rows, vectors, add and expect (whether there is an `ahead`) are constants
+ * wherever this is inlined. */
 INLINE void tile(const tile_operands *o, size_t rows, size_t vectors, bool add, bool expect) {
     vector sum[TILE_ROWS_MOST][TILE_VECTORS];
     const float *a = o->a, *b = o->b, *from = o->c;
@@ -35,7 +37,8 @@ INLINE void tile(const tile_operands *o, size_t rows, size_t vectors, bool add, 
     }
 }
 
-/* Tiles of so many rows. Only the tallest ask for what comes next: others are at the end of a block. */
+/* Defines the tiles of so many rows. Only the tallest prefetch: others are at the end of a
+ * block. */
 #define TILE(rows, vectors)                                                                                            \
     static void tile_##rows##_##vectors(const tile_operands *o) {                                                      \
         if (o->add) {                                                                                                  \
@@ -51,7 +54,7 @@ INLINE void tile(const tile_operands *o, size_t rows, size_t vectors, bool add, 
 #define TILES_OF(rows)                                                                                                 \
     { NULL, tile_##rows##_1, tile_##rows##_2, tile_##rows##_3 }
 
-/* By the logarithm of their rows. */
+/* The tiles by the logarithm of their rows. */
 TILES(1)
 #if TILE_TALLEST >= 1
 TILES(2)
@@ -73,14 +76,14 @@ TILES(8)
 
 #undef TILE
 
-/* out (depth, padded): columns width .. padded. */
+/* Fills out (depth, padded) with zeros in columns width .. padded. */
 static void pad(size_t depth, size_t width, size_t padded, float *out) {
     for (size_t l = 0; l < depth && width < padded; l++) {
         memset(out + l * padded + width, 0, (padded - width) * sizeof *out);
     }
 }
 
-/* Rows of a constant number of floats. */
+/* Packs rows of a constant number of floats. */
 INLINE void pack_whole(const float *source, size_t stride, size_t depth, size_t width, float *out) {
     for (size_t l = 0; l < depth; l++) {
         memcpy(out + l * width, source + l * stride, width * sizeof *out);

@@ -1,4 +1,5 @@
-/* Turning rows into columns, in squares of 4 by 4 where the compiler has shuffles. Part of kernels_body.h. */
+/* Turns rows into columns, in squares of 4 by 4 where the compiler has shuffles. Part of
+ * simd_body.h. */
 #ifndef CNM_MATH_SIMD_SIMD_TRANSPOSE_H
 #define CNM_MATH_SIMD_SIMD_TRANSPOSE_H
 
@@ -14,7 +15,7 @@
 typedef float four __attribute__((vector_size(16)));
 typedef float stored_four __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* out[j * out_stride + i] = source[i * stride + j] for i, j < 4. */
+/* Sets out[j * out_stride + i] = source[i * stride + j] for i, j < 4. */
 INLINE void transpose_square(const float *source, size_t stride, float *out, size_t out_stride) {
     const four a = *(const stored_four *)source, b = *(const stored_four *)(source + stride);
     const four c = *(const stored_four *)(source + 2 * stride), d = *(const stored_four *)(source + 3 * stride);
@@ -40,14 +41,14 @@ INLINE void transpose_square(const float *source, size_t stride, float *out, siz
 typedef float eight __attribute__((vector_size(32)));
 typedef float stored_eight __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Four floats of each of two rows. */
+/* Loads four floats of each of two rows. */
 INLINE eight two_rows(const float *low, const float *high) {
     const four a = *(const stored_four *)low, b = *(const stored_four *)high;
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/* Eight rows of four floats: the fours of rows i and i + 4 make one vector, whose halves are turned side by side. Column j times
- * factor[j], unless that is NULL. */
+/* Transposes eight rows of four floats: the fours of rows i and i + 4 make one vector, whose halves
+ * are transposed side by side. Column j times factor[j], unless that is NULL. */
 INLINE void transpose_half_square(const float *source, size_t stride, const float *factor, float *out,
                                   size_t out_stride) {
     const eight a = two_rows(source, source + 4 * stride), b = two_rows(source + stride, source + 5 * stride);
@@ -66,9 +67,10 @@ INLINE void transpose_half_square(const float *source, size_t stride, const floa
     }
 }
 
-/* Whole cache lines of 16 floats at a time, of 8 rows of the source, or of 4 rows of the target: rows that lie a power of two apart
- * drive each other out of the cache when there are more. The first takes rows in eights, the second columns in fours, and both
- * return how much of the other they have done. */
+/* Transpose whole cache lines of 16 floats at a time, of 8 rows of the source, or of 4 rows of the
+ * target: rows that lie a power of two apart evict each other from the cache when there are more.
+ * The first takes rows in eights, the second columns in fours, and both return how much of the
+ * other they have done. */
 INLINE size_t transpose_lines_read(const float *source, size_t stride, size_t rows, size_t columns, const float *factor,
                                    float *out, size_t out_stride) {
     size_t j = 0;
@@ -113,7 +115,7 @@ INLINE void transpose_squares(const float *source, size_t stride, size_t rows, s
     }
 }
 
-/* out[j * out_stride + i] = source[i * stride + j] for i < rows, j < columns. */
+/* Sets out[j * out_stride + i] = source[i * stride + j] for i < rows, j < columns. */
 static void transpose(const float *source, size_t stride, size_t rows, size_t columns, float *out, size_t out_stride) {
 #if defined(HAS_LARGE_SQUARES)
     if (stride >= out_stride && rows % 8 == 0) {

@@ -1,6 +1,6 @@
-/* Pairs of normal variates from random bits, branch-free so that the compiler turns the loop into vector code; variates.h says what
- * they are. Part of kernels_body.h. The operations of elementary_log and elementary_sincos_turns in their order, none fused: every level
- * gives their bits. */
+/* Pairs of normal variates from random bits, branch-free so that the compiler turns the loop into
+ * vector code; variates.h documents them. Part of simd_body.h. The operations of elementary_log and
+ * elementary_sincos_turns in their order, none fused: every level gives their bits. */
 #ifndef CNM_MATH_SIMD_SIMD_VARIATES_H
 #define CNM_MATH_SIMD_SIMD_VARIATES_H
 
@@ -9,17 +9,17 @@
 #include "math/simd/simd_exponential.h"
 #include "math/simd/simd_noise.h"
 
-/* The middle of interval `bits` of the 2^52 that (0, 1) has: exact. */
+/* Returns the middle of interval `bits` of the 2^52 equal ones in (0, 1): exact. */
 INLINE double middle_of(uint64_t bits) {
     return ((bits_double(bits | UINT64_C(0x4330000000000000)) - 0x1p52) + 0.5) * 0x1p-52;
 }
 
-/* 2^-53 <= x < 1: 2^n m with m behind sqrt(1/2), n from -53 to 0. */
+/* Returns log(x), 2^-53 <= x < 1: 2^n m with m behind sqrt(1/2), n from -53 to 0. */
 INLINE double log_below_one(double x) {
     const uint64_t bits = double_bits(x) + (UINT64_C(64) << 52);
-    const uint64_t shift = (bits - UINT64_C(0x3fe6a09e667f3bce)) >> 52;
-    const double m = bits_double(bits - (shift << 52)),
-                 n = bits_double(shift | UINT64_C(0x4330000000000000)) - 0x1p52 - 64;
+    const uint64_t exponent = (bits - UINT64_C(0x3fe6a09e667f3bce)) >> 52;
+    const double m = bits_double(bits - (exponent << 52)),
+                 n = bits_double(exponent | UINT64_C(0x4330000000000000)) - 0x1p52 - 64;
     const double f = m - 1.0, s = f / (2.0 + f);
     const double correction = s * (f - log_tail(s * s));
     return n * 0x1.62e42feep-1 + (f - (correction - n * 0x1.a39ef35793c76p-33));
@@ -48,7 +48,8 @@ INLINE double cos_sum(double z) {
     return 1.0 - sum * z / 12;
 }
 
-/* Swapped in odd quarters, signs by the second bit of the quarter and of the next. 0 < turns < 1. */
+/* Computes sin and cos of 0 < turns < 1: swapped in odd quarters, signs by the second bit of the
+ * quarter and of the next. */
 INLINE void sincos_of_turns(double turns, double *s, double *c) {
     const double x = turns * 4.0 + 0.5, near = (x + 0x1p52) - 0x1p52;
     const uint64_t above = 0 - (double_bits(x - near) >> 63); /* all bits where rounding went up */
@@ -62,9 +63,10 @@ INLINE void sincos_of_turns(double turns, double *s, double *c) {
     *c = bits_double(((sine & swap) | (cosine & ~swap)) ^ ((quarter + 1) & 2) << 62);
 }
 
-/* u and v (pairs): the upper 52 bits of the first and last two words of each counter, for whole vectors; returns for how many. */
+/* Makes u and v (pairs): the upper 52 bits of the first and last two words of each counter, for
+ * whole vectors; returns for how many. */
 #if defined(NOISE_VECTORS)
-static size_t random_run(const noise_counter *counter, size_t pairs, uint64_t *u, uint64_t *v) {
+static size_t random_run(const random_counter *counter, size_t pairs, uint64_t *u, uint64_t *v) {
     wide_words number, keys[PHILOX_ROUNDS][2];
     size_t done = 0;
     philox_keys(counter->seed, keys);
@@ -72,7 +74,7 @@ static size_t random_run(const noise_counter *counter, size_t pairs, uint64_t *u
         number[lane] = counter->index + lane;
     }
     for (; done + NOISE_COUNTERS <= pairs; done += NOISE_COUNTERS, number += NOISE_COUNTERS) {
-        wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->purpose, (wide_words){0} + counter->part};
+        wide_words w[4] = {number, number >> 32, (wide_words){0} + counter->id, (wide_words){0} + counter->part};
         philox(1, &w, keys);
         w[1] = both_words(w[1], w[0]) >> 12;
         w[3] = both_words(w[3], w[2]) >> 12;
@@ -82,13 +84,14 @@ static size_t random_run(const noise_counter *counter, size_t pairs, uint64_t *u
     return done;
 }
 #else
-static size_t random_run(const noise_counter *counter, size_t pairs, uint64_t *u, uint64_t *v) {
+static size_t random_run(const random_counter *counter, size_t pairs, uint64_t *u, uint64_t *v) {
     (void)counter, (void)pairs, (void)u, (void)v;
     return 0; /* the plain loop does it */
 }
 #endif
 
-/* out (2 pairs) = scale * sqrt(-2 log u) (cos, sin)(2 pi v) for the middles u and v of the intervals. */
+/* Sets out (2 pairs) = scale * sqrt(-2 log u) (cos, sin)(2 pi v) for the middles u and v of the
+ * intervals. */
 static void normal_run(size_t pairs, const uint64_t *restrict u, const uint64_t *restrict v, double scale,
                        float *restrict out) {
     for (size_t i = 0; i < pairs; i++) {

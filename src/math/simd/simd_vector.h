@@ -1,4 +1,4 @@
-/* The vectors that one level's kernels are written in. Part of kernels_body.h. */
+/* The vectors that the SIMD code of one level is written in. Part of simd_body.h. */
 #ifndef CNM_MATH_SIMD_SIMD_VECTOR_H
 #define CNM_MATH_SIMD_SIMD_VECTOR_H
 
@@ -13,7 +13,7 @@
 #define INLINE static inline
 #endif
 
-/* Unrolled early enough for the sums to live in registers from first to last. */
+/* Unrolls loops early enough for the sums to live in registers from first to last. */
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -28,7 +28,8 @@
 #define EXPECT(place) (void)(place)
 #endif
 
-/* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no alignment. */
+/* A vector behaves like a float: + - * with vectors and with floats. Loads and stores need no
+ * alignment. */
 #if VECTOR_FLOATS > 1
 typedef float vector __attribute__((vector_size(VECTOR_FLOATS * 4)));
 typedef float stored_vector __attribute__((vector_size(VECTOR_FLOATS * 4), aligned(4), may_alias));
@@ -39,7 +40,7 @@ typedef float stored_vector;
 typedef uint32_t bit_words;
 #endif
 
-/* The bits of floats, and back. */
+/* Return the bits of floats, and floats of bits. */
 INLINE bit_words bits_of(vector x) {
     bit_words out;
     memcpy(&out, &x, sizeof out);
@@ -52,7 +53,7 @@ INLINE vector vector_of(bit_words x) {
     return out;
 }
 
-/* Whether the highest bit of any of them is set. */
+/* Returns whether the highest bit of any lane is set. */
 INLINE bool any_top(bit_words x) {
 #if defined(VECTOR_TOPS)
     return VECTOR_TOPS(x) != 0;
@@ -70,7 +71,8 @@ INLINE vector load(const float *from) { return *(const stored_vector *)from; }
 
 INLINE void store(float *to, vector value) { *(stored_vector *)to = value; }
 
-/* Fewer floats than a vector has, with zeros behind them; nothing behind them is read or written. */
+/* Load and store fewer floats than a vector has, with zeros behind them; nothing behind them is
+ * read or written. */
 INLINE vector load_some(const float *from, size_t count) {
 #if defined(VECTOR_LOAD_SOME)
     return VECTOR_LOAD_SOME(from, count);
