@@ -1,4 +1,4 @@
-/* Running a map: forward over a block of rows, and the gradient of any number of rows. */
+/* Runs a map: forward over a block of rows, and the gradient of any number of rows. */
 #include <string.h>
 
 #include "map/map.h"
@@ -12,7 +12,8 @@ enum {
 
 size_t map_scratch_size(const map *self) { return self->projection->scratch_size(self); }
 
-/* p (rows, columns) += phase (columns), where there is one; rows `stride` floats apart. */
+/* Adds phase (columns), unless that is NULL, to p (rows, columns); rows are `stride` floats
+ * apart. */
 static void add_phase(const float *phase, size_t rows, size_t columns, float *p, size_t stride) {
     for (size_t row = 0; phase != NULL && row < rows; row++) {
         for (size_t i = 0; i < columns; i++) {
@@ -21,13 +22,13 @@ static void add_phase(const float *phase, size_t rows, size_t columns, float *p,
     }
 }
 
-/* z := scale * activation(z + phase) for some features of rows. */
+/* Replaces z by scale * activation(z + phase), for some features of rows. */
 static void activate_tile(const map *self, feature_part part, size_t rows, float scale, float *z) {
     const activation_ops *activation = self->activation;
     const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
     const size_t stride = self->features;
-    if (phase != NULL && activation->shifted_tile != NULL) {
-        activation->shifted_tile(rows, part.count, phase, scale, z, stride);
+    if (phase != NULL && activation->phased_tile != NULL) {
+        activation->phased_tile(rows, part.count, phase, scale, z, stride);
         return;
     }
     add_phase(phase, rows, part.count, z, stride);
@@ -40,7 +41,8 @@ static void activate_tile(const map *self, feature_part part, size_t rows, float
     }
 }
 
-/* Tile `tile` of `tiles`, as equal as whole lines can be. */
+/* Returns the features of tile `tile` of `tiles`, which are as equal as whole cache lines can
+ * be. */
 static feature_part tile_of(size_t features, size_t tile, size_t tiles) {
     const size_t lines = (features + LINE - 1) / LINE;
     const size_t first = lines * tile / tiles * LINE, end = lines * (tile + 1) / tiles * LINE;
@@ -83,8 +85,8 @@ void map_forward_part(const map *self, const rows_view *u, size_t first, const p
                       float *slope) {
     const float *phase = self->phase == NULL ? NULL : self->phase + first;
     self->projection->forward_part(u, own, z, own->count);
-    if (phase != NULL && self->activation->shifted_rows != NULL) {
-        self->activation->shifted_rows(u->rows, own->count, phase, z, slope);
+    if (phase != NULL && self->activation->phased_rows != NULL) {
+        self->activation->phased_rows(u->rows, own->count, phase, z, slope);
         return;
     }
     add_phase(phase, u->rows, own->count, z, own->count);
@@ -97,7 +99,7 @@ typedef struct phase_job {
     size_t rows, features;
 } phase_job;
 
-/* gradient[feature] = sum of g over rows, in order, in double. */
+/* Sums g over rows, in order and in double, into gradient[feature]. */
 static void phase_tile(void *context, size_t index, size_t worker) {
     const phase_job *job = context;
     const size_t first = index * PHASE_TILE;

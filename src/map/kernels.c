@@ -1,4 +1,5 @@
-/* The three shift-invariant kernels and the densities of theta whose Fourier transforms they are (paper, section 1).
+/* The three translation-invariant kernels and the densities of theta whose Fourier transforms they
+ * are (paper, section 1).
  *
  *     Gaussian   exp(-gamma |z|_2^2)              theta ~ N(0, 2 gamma)
  *     Laplacian  exp(-gamma |z|_1)                theta ~ Cauchy, scale gamma
@@ -17,13 +18,6 @@
 #include "math/elementary/elementary.h"
 #include "math/linalg/reduce.h"
 #include "math/random/variates.h"
-
-typedef struct kernel_ops {
-    const char *name;
-    void (*variates)(random_stream stream, uint64_t first, size_t count, double scale, float *out);
-    double (*spread)(double gamma); /* the variates' scale */
-    double (*value)(double gamma, const float *x, const float *y, size_t columns);
-} kernel_ops;
 
 static double gaussian_spread(double gamma) { return sqrt(2 * gamma); }
 
@@ -58,7 +52,13 @@ static const kernel_ops KERNELS[] = {
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof *KERNELS };
 
-/* A Cauchy variate made from 53 random bits stays below 1e16, so scales within this range keep theta finite in float32. */
+const kernel_ops *kernel_table(size_t *count) {
+    *count = KERNEL_COUNT;
+    return KERNELS;
+}
+
+/* A Cauchy variate made from 53 random bits stays below 1e16, so scales within this range keep
+ * theta finite in float32. */
 static const double GAMMA_LEAST = 1e-20, GAMMA_MOST = 1e20;
 
 cnm_status kernel_check(map_kernel kernel, double gamma, cnm_error *err) {

@@ -1,4 +1,4 @@
-/* Folding scales of input columns into a map's tensors. */
+/* Folds scales of input columns into a map's tensors. */
 #include <float.h>
 #include <math.h>
 

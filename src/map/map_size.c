@@ -1,5 +1,5 @@
-/* How many bytes a map's tensors need, and the limit on it: a map that would fill the machine is refused with a sentence
- * before anything is allocated. */
+/* The bytes that a map's tensors need, and the limit on them: a map that would fill the machine is
+ * refused with a message before anything is allocated. */
 #include <string.h>
 
 #include "base/core/error.h"
@@ -7,7 +7,7 @@
 #include "base/text/text.h"
 #include "map/projections/projections.h"
 
-/* Optional tensors are left out: a map starts without them. */
+/* Leaves out optional tensors: a map starts without them. */
 size_t map_bytes(const char *projection, size_t columns, size_t features) {
     const projection_ops *found = projection_find(projection);
     map_tensor tensors[MAP_TENSORS] = {0};
@@ -32,7 +32,7 @@ size_t map_bytes(const char *projection, size_t columns, size_t features) {
 
 enum { AMOUNT_SIZE = TEXT_DOUBLE_SIZE + 320 + 8 };
 
-/* "16.4 GB": decimal units, one digit after the point. */
+/* Writes an amount such as "16.4 GB": decimal units, one digit after the point. */
 static void write_amount(char out[AMOUNT_SIZE], size_t bytes) {
     static const char *const UNITS[] = {" bytes", " kB", " MB", " GB", " TB", " PB", " EB"};
     double amount = (double)bytes;
@@ -45,7 +45,7 @@ static void write_amount(char out[AMOUNT_SIZE], size_t bytes) {
     memcpy(out + length, UNITS[unit], strlen(UNITS[unit]) + 1);
 }
 
-cnm_status size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err) {
+cnm_status map_size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err) {
     const size_t bytes = map_bytes(projection->name, columns, features);
     const size_t circulant = map_bytes(PROJECTION_CIRCULANT.name, columns, features);
     char needed[AMOUNT_SIZE], limit[AMOUNT_SIZE], instead[AMOUNT_SIZE];

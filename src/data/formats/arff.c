@@ -1,25 +1,28 @@
-/* ARFF and KEEL: a header (arff_header.c), then rows of cells between commas, or sparse rows {index value, ...} with indices
- * from 0. ? is missing; % starts a comment line; blank lines are skipped. */
+/* ARFF and KEEL: a header (arff_header.c), then rows of cells between commas, or sparse rows
+ * {index value, ...} with indices from 0. ? is missing; % starts a comment line; blank lines are
+ * skipped. */
 #include <math.h>
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "data/formats/arff_header.h"
+#include "data/read/column_layout.h"
 #include "data/read/format_ops.h"
-#include "data/table/group_hash.h"
 #include "data/read/text_row.h"
+#include "data/table/group_hash.h"
 
 typedef struct arff_reader {
     line_reader lines;
     arff_header header;
     column_plan columns;
     reader_options options; /* its texts are borrowed */
-    dense_reader dense;
+    dense_rows dense;
 } arff_reader;
 
-/* The first line that is neither blank nor a comment starts with @relation, @attribute, @inputs ... */
+/* Accepts a file whose first line that is neither blank nor a comment starts with a keyword. */
 static int recognise(const unsigned char *bytes, size_t size, const char *path) {
     static const char *const WORDS[] = {"@relation", "@attribute", "@data"};
     const char *at = (const char *)bytes, *end = at + size;
@@ -46,7 +49,7 @@ static int recognise(const unsigned char *bytes, size_t size, const char *path) 
     return 0;
 }
 
-/* What sparse rows leave out: 0, and for nominal columns their first value. */
+/* Fills in what sparse rows leave out: 0, and for nominal columns their first value. */
 static void fill_absent(const arff_reader *self, dense_row *row) {
     for (size_t j = 0; j < self->columns.count; j++) {
         const char *initial = self->header.attributes[j].values.initial;
@@ -60,7 +63,7 @@ static void fill_absent(const arff_reader *self, dense_row *row) {
         } else if (j == self->columns.weight) {
             row->weight = value;
         } else if (j == self->columns.group) {
-            row->group = initial != NULL ? group_of_text(initial, strlen(initial)) : group_of_number(0);
+            row->group = initial != NULL ? group_hash_text(initial, strlen(initial)) : group_hash_number(0);
         } else if (self->columns.target[j] != NO_COLUMN) {
             row->cells[self->columns.target[j]] = value;
         }
@@ -71,10 +74,10 @@ static cnm_status pair_error(const arff_reader *self, const char *at, const char
                              cnm_error *err) {
     char shown[SHOWN_SIZE];
     (void)error_set(err, CNM_BAD_FORMAT, "found %s, expected %s", show(shown, at, (size_t)(end - at)), expected);
-    return lines_place(&self->lines, CNM_BAD_FORMAT, err);
+    return lines_position(&self->lines, CNM_BAD_FORMAT, err);
 }
 
-/* [at, end) is what stands between the braces. */
+/* Reads a sparse row; [at, end) is the text between the braces. */
 static cnm_status read_sparse(arff_reader *self, char *at, char *end, dense_row *row, cnm_error *err) {
     const cell_style words = {.separator = ' ', .quotes = ARFF_STYLE.quotes, .backslash = true};
     char *next = cell_first(&ARFF_STYLE, at, end);
@@ -95,31 +98,28 @@ static cnm_status read_sparse(arff_reader *self, char *at, char *end, dense_row 
                               index < above ? "ascending indices" : "an index of an attribute, from 0", err);
         }
         const cell value = cell_next(&words, &pair, stop);
-        const cnm_status status = text_row_cell(&self->columns, (size_t)index, &value, row, &self->lines, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(text_row_cell(&self->columns, (size_t)index, &value, row, &self->lines, err));
         above = index + 1;
     }
     return CNM_OK;
 }
 
-/* Whether a column's nominal value in this row is among the declared ones; *text (length) is the value. Missing cells and
- * columns that are not read pass. */
+/* Returns whether a column's nominal value in this row is among the declared ones; if not, *text
+ * (length) is the value. Missing cells and columns that are not read pass. */
 static bool is_declared(const arff_reader *self, size_t j, const dense_row *row, char number[TEXT_DOUBLE_SIZE],
                         const char **text, size_t *length) {
-    const arff_values *values = &self->header.attributes[j].values;
+    const arff_nominal *values = &self->header.attributes[j].values;
     const size_t target = self->columns.target[j];
     if (j == self->columns.label) {
         *text = row->label;
         *length = row->label_length;
-        return arff_values_have_text(values, *text, *length);
+        return arff_nominal_have_text(values, *text, *length);
     }
     if (j != self->columns.weight && target == NO_COLUMN) {
         return true;
     }
     const double value = j == self->columns.weight ? row->weight : row->cells[target];
-    if (isnan(value) || arff_values_have_number(values, value)) {
+    if (isnan(value) || arff_nominal_have_number(values, value)) {
         return true;
     }
     *text = number;
@@ -129,14 +129,14 @@ static bool is_declared(const arff_reader *self, size_t j, const dense_row *row,
 
 static cnm_status check_values(const arff_reader *self, const dense_row *row, cnm_error *err) {
     for (size_t j = 0; j < self->columns.count; j++) {
-        const arff_values *values = &self->header.attributes[j].values;
+        const arff_nominal *values = &self->header.attributes[j].values;
         char number[TEXT_DOUBLE_SIZE], shown[SHOWN_SIZE], where[COLUMN_SHOWN_SIZE];
         const char *text;
         size_t length;
         if (values->count > 0 && !is_declared(self, j, row, number, &text, &length)) {
             (void)error_set(err, CNM_BAD_DATA, "found %s in %s, expected a declared value: %s",
-                            show(shown, text, length), columns_show(&self->columns, j, where), values->shown);
-            return lines_place(&self->lines, CNM_BAD_DATA, err);
+                            show(shown, text, length), column_plan_show(&self->columns, j, where), values->shown);
+            return lines_position(&self->lines, CNM_BAD_DATA, err);
         }
     }
     return CNM_OK;
@@ -145,12 +145,12 @@ static cnm_status check_values(const arff_reader *self, const dense_row *row, cn
 static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *err) {
     arff_reader *self = state;
     char *at = NULL, *end = NULL;
+    *more = false;
     do {
         size_t length;
-        const cnm_status status = lines_next(&self->lines, &at, &length, err);
-        *more = status == CNM_OK && at != NULL;
-        if (!*more) {
-            return status;
+        TRY(lines_next(&self->lines, &at, &length, err));
+        if (at == NULL) {
+            return CNM_OK;
         }
         end = at + length;
         while (at < end && is_blank(*at)) {
@@ -160,16 +160,17 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
             end--;
         }
     } while (at == end || *at == '%');
-    row->place = self->lines.line;
+    *more = true;
+    row->position = self->lines.line;
     if (*at == '{' && end[-1] != '}') {
         return pair_error(self, at, end, "a closing brace at the end of a sparse row", err);
     }
-    const cnm_status status = *at == '{' ? read_sparse(self, at + 1, end - 1, row, err)
-                                         : text_row_read(&self->columns, &ARFF_STYLE, at, end, row, &self->lines, err);
-    return status == CNM_OK ? check_values(self, row, err) : status;
+    TRY(*at == '{' ? read_sparse(self, at + 1, end - 1, row, err)
+                   : text_row_read(&self->columns, &ARFF_STYLE, at, end, row, &self->lines, err));
+    return check_values(self, row, err);
 }
 
-/* Columns that hold no numbers may only be the label, or columns a model does not use. */
+/* Fails when a column without numbers is used as a feature or weight. */
 static cnm_status check_types(const arff_reader *self, cnm_error *err) {
     const column_plan *columns = &self->columns;
     for (size_t j = 0; j < columns->count; j++) {
@@ -178,7 +179,7 @@ static cnm_status check_types(const arff_reader *self, cnm_error *err) {
             char shown[SHOWN_SIZE];
             return error_set(err, CNM_BAD_DATA,
                              "%s:%zu: found the attribute %s of %s, expected numbers in the features",
-                             source_name(self->lines.source), attribute->line,
+                             byte_source_name(self->lines.source), attribute->line,
                              show(shown, self->header.names[j], strlen(self->header.names[j])), attribute->type);
         }
     }
@@ -190,45 +191,37 @@ static void close_arff(void *state) {
     if (self == NULL) {
         return;
     }
-    dense_free(&self->dense);
-    columns_free(&self->columns);
+    dense_rows_free(&self->dense);
+    column_plan_free(&self->columns);
     arff_header_free(&self->header);
     lines_free(&self->lines);
     memory_free(self);
 }
 
 static cnm_status begin(arff_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
-    const char *file = source_name(self->lines.source);
-    cnm_status status = arff_header_read(&self->header, &self->lines, err);
-    if (status == CNM_OK) {
-        status = columns_plan(&self->columns, file, self->header.count, self->header.names,
-                              (column_guess){arff_header_label(&self->header), NO_COLUMN, NULL}, &self->options,
-                              callbacks, err);
-    }
-    if (status == CNM_OK) {
-        status = check_types(self, err);
-    }
-    self->dense = (dense_reader){.file = file,
-                                 .place = "line",
-                                 .columns = &self->columns,
-                                 .labelled = status == CNM_OK && self->columns.label != NO_COLUMN,
-                                 .options = &self->options,
-                                 .next = next_row,
-                                 .state = self};
-    return status;
+    const char *file = byte_source_name(self->lines.source);
+    TRY(arff_header_read(&self->header, &self->lines, err));
+    TRY(column_plan_create(&self->columns, file, self->header.count, self->header.names,
+                           (column_guess){arff_header_label(&self->header), NO_COLUMN, NULL}, &self->options, callbacks,
+                           err));
+    self->dense = (dense_rows){.file = file,
+                               .unit = "line",
+                               .columns = &self->columns,
+                               .labelled = self->columns.label != NO_COLUMN,
+                               .options = &self->options,
+                               .next = next_row,
+                               .state = self};
+    return check_types(self, err);
 }
 
-static cnm_status open_arff(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
-                            cnm_error *err) {
+static cnm_status open_arff(void **state, byte_source *input, const reader_options *options,
+                            const cnm_callbacks *callbacks, cnm_error *err) {
     arff_reader *self;
     *state = NULL;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a reader", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a reader", err));
     self->lines.source = input;
     self->options = *options;
-    status = begin(self, callbacks, err);
+    const cnm_status status = begin(self, callbacks, err);
     if (status != CNM_OK) {
         close_arff(self);
         return status;
@@ -239,7 +232,7 @@ static cnm_status open_arff(void **state, source *input, const reader_options *o
 
 static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err) {
     arff_reader *self = state;
-    return dense_batch(&self->dense, max_rows, out, err);
+    return dense_rows_batch(&self->dense, max_rows, out, err);
 }
 
 static const char *label_name(void *state) { return ((arff_reader *)state)->columns.label_column; }

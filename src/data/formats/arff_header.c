@@ -13,14 +13,14 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
-
-const cell_style ARFF_STYLE = {.separator = ',', .quotes = "'\"", .backslash = true};
+#include "base/core/try.h"
+#include "data/read/column_roles.h"
 
 void arff_header_free(arff_header *self) {
     for (size_t j = 0; j < self->count; j++) {
         memory_free(self->names[j]);
         memory_free(self->attributes[j].type);
-        arff_values_free(&self->attributes[j].values);
+        arff_nominal_free(&self->attributes[j].values);
     }
     memory_free(self->names);
     memory_free(self->attributes);
@@ -34,7 +34,7 @@ size_t arff_header_label(const arff_header *self) {
             return j;
         }
     }
-    const size_t named = columns_named_label(self->count, self->names, false);
+    const size_t named = column_find_label(self->count, self->names, false);
     return named != NO_COLUMN ? named : self->count > 1 ? self->count - 1 : NO_COLUMN;
 }
 
@@ -42,16 +42,14 @@ static cnm_status header_error(const line_reader *lines, const char *at, const c
                                cnm_error *err) {
     char shown[SHOWN_SIZE];
     (void)error_set(err, CNM_BAD_FORMAT, "found %s, expected %s", show(shown, at, (size_t)(end - at)), expected);
-    return lines_place(lines, CNM_BAD_FORMAT, err);
+    return lines_position(lines, CNM_BAD_FORMAT, err);
 }
 
 static cnm_status copy_bytes(char **out, const char *text, size_t length, cnm_error *err) {
-    const cnm_status status = memory_take(out, length + 1, 1, "names", err);
-    if (status == CNM_OK) {
-        memcpy(*out, text, length);
-        (*out)[length] = '\0';
-    }
-    return status;
+    TRY(memory_take(out, length + 1, 1, "names", err));
+    memcpy(*out, text, length);
+    (*out)[length] = '\0';
+    return CNM_OK;
 }
 
 static char *skip(char *at, const char *end) {
@@ -61,7 +59,8 @@ static char *skip(char *at, const char *end) {
     return at;
 }
 
-/* An attribute's name: quoted, or up to a blank or the brace of its values. Returns what follows; NULL without a name. */
+/* Cuts off an attribute's name: quoted, or up to a blank or the brace of its values. Returns the
+ * text behind the name, or NULL without a name. */
 static char *cut_name(char *at, char *end, cell *name) {
     *name = (cell){.text = at};
     if (at < end && (*at == '\'' || *at == '"')) {
@@ -77,14 +76,14 @@ static char *cut_name(char *at, char *end, cell *name) {
     return name->length > 0 ? at : NULL;
 }
 
-/* {a, b, c}: a feature when every value is a number. */
+/* Reads {a, b, c}: a feature when every value is a number. */
 static cnm_status read_nominal(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
-    char *close = arff_values_end(at, end);
+    char *close = arff_nominal_end(at, end);
     if (close == NULL) {
         return header_error(lines, at, end, "values in braces: {a, b, c}", err);
     }
-    const cnm_status status = arff_values_read(&out->values, at + 1, close, err);
-    return status == CNM_OK && out->values.numbers == NULL ? copy_bytes(&out->type, "nominal words", 13, err) : status;
+    TRY(arff_nominal_read(&out->values, at + 1, close, err));
+    return out->values.numbers == NULL ? copy_bytes(&out->type, "nominal words", 13, err) : CNM_OK;
 }
 
 static cnm_status read_type(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
@@ -115,18 +114,10 @@ static cnm_status read_attribute(arff_header *self, char *at, char *end, const l
     if (rest == NULL) {
         return header_error(lines, at, end, "@attribute NAME TYPE", err);
     }
-    cnm_status status =
-        memory_grow(&self->names, &self->names_capacity, self->count + 1, sizeof *self->names, "names", err);
-    if (status == CNM_OK) {
-        status = memory_grow(&self->attributes, &self->attributes_capacity, self->count + 1, sizeof *self->attributes,
-                             "names", err);
-    }
-    if (status == CNM_OK) {
-        status = copy_bytes(&self->names[self->count], name.text, name.length, err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    const size_t count = self->count + 1;
+    TRY(memory_grow(&self->names, &self->names_capacity, count, sizeof *self->names, "names", err));
+    TRY(memory_grow(&self->attributes, &self->attributes_capacity, count, sizeof *self->attributes, "names", err));
+    TRY(copy_bytes(&self->names[self->count], name.text, name.length, err));
     self->attributes[self->count] = (arff_attribute){.line = lines->line};
     self->count++;
     return read_type(&self->attributes[self->count - 1], rest, end, lines, err);
@@ -140,7 +131,7 @@ static cnm_status read_output(arff_header *self, char *at, char *end, const line
     return copy_bytes(&self->output, name.text, name.length, err);
 }
 
-/* One @ line; *done at @data. */
+/* Reads one @ line; *done at @data. */
 static cnm_status read_line(arff_header *self, char *at, char *end, const line_reader *lines, bool *done,
                             cnm_error *err) {
     char *rest = at;
@@ -164,27 +155,24 @@ static cnm_status read_line(arff_header *self, char *at, char *end, const line_r
 }
 
 static cnm_status read_header(arff_header *out, line_reader *lines, cnm_error *err) {
-    cnm_status status = CNM_OK;
-    for (bool done = false; status == CNM_OK && !done;) {
+    for (bool done = false; !done;) {
         char *line;
         size_t length;
-        status = lines_next(lines, &line, &length, err);
-        if (status == CNM_OK && line == NULL) {
+        TRY(lines_next(lines, &line, &length, err));
+        if (line == NULL) {
             return error_set(err, CNM_BAD_FORMAT, "%s: found the end of the file, expected a line @data",
-                             source_name(lines->source));
+                             byte_source_name(lines->source));
         }
-        if (status == CNM_OK) {
-            char *end = line + length, *at = skip(line, end);
-            if (at < end && *at != '%') {
-                status = read_line(out, at, end, lines, &done, err);
-            }
+        char *end = line + length, *at = skip(line, end);
+        if (at < end && *at != '%') {
+            TRY(read_line(out, at, end, lines, &done, err));
         }
     }
-    if (status == CNM_OK && out->count == 0) {
+    if (out->count == 0) {
         (void)error_set(err, CNM_BAD_FORMAT, "found @data, expected lines @attribute before it");
-        return lines_place(lines, CNM_BAD_FORMAT, err);
+        return lines_position(lines, CNM_BAD_FORMAT, err);
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status arff_header_read(arff_header *out, line_reader *lines, cnm_error *err) {

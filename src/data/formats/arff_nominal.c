@@ -1,4 +1,5 @@
-/* The values that a nominal attribute declares, sorted once so that each row's value is found in log2(count) steps. */
+/* The values that a nominal attribute declares, sorted once so that each row's value is found in
+ * log2(count) steps. */
 #include "data/formats/arff_nominal.h"
 
 #include <math.h>
@@ -6,12 +7,15 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
-#include "data/formats/arff_header.h"
+#include "data/read/lines.h"
+
+const cell_style ARFF_STYLE = {.separator = ',', .quotes = "'\"", .backslash = true};
 
 enum { SHOWN_VALUES = 5 };
 
-char *arff_values_end(char *at, char *end) {
+char *arff_nominal_end(char *at, char *end) {
     bool starts = true; /* a quote counts only where a value starts */
     for (at++; at < end && *at != '}'; at++) {
         if (starts && (*at == '\'' || *at == '"')) {
@@ -28,7 +32,7 @@ char *arff_values_end(char *at, char *end) {
     return at < end ? at : NULL;
 }
 
-void arff_values_free(arff_values *self) {
+void arff_nominal_free(arff_nominal *self) {
     for (size_t i = 0; self->words != NULL && i < self->count; i++) {
         memory_free(self->words[i]);
     }
@@ -36,26 +40,21 @@ void arff_values_free(arff_values *self) {
     memory_free(self->numbers);
     memory_free(self->initial);
     memory_free(self->shown);
-    *self = (arff_values){0};
+    *self = (arff_nominal){0};
 }
 
-static cnm_status add_word(arff_values *self, const cell *found, text_buffer *shown, cnm_error *err) {
+static cnm_status add_word(arff_nominal *self, const cell *found, text_buffer *shown, cnm_error *err) {
     char text[SHOWN_SIZE];
-    cnm_status status = memory_grow(&self->words, &self->capacity, self->count + 1, sizeof *self->words, "values", err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->words[self->count], found->length + 1, 1, "values", err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_grow(&self->words, &self->capacity, self->count + 1, sizeof *self->words, "values", err));
+    TRY(memory_take(&self->words[self->count], found->length + 1, 1, "values", err));
     char *word = self->words[self->count++];
     memcpy(word, found->text, found->length);
     word[found->length] = '\0';
     if (self->count > SHOWN_VALUES) {
         return self->count == SHOWN_VALUES + 1 ? text_add_string(shown, ", ...", err) : CNM_OK;
     }
-    status = self->count > 1 ? text_add_string(shown, ", ", err) : CNM_OK;
-    return status == CNM_OK ? text_add_string(shown, show(text, word, found->length), err) : status;
+    TRY(self->count > 1 ? text_add_string(shown, ", ", err) : CNM_OK);
+    return text_add_string(shown, show(text, word, found->length), err);
 }
 
 static int compare_numbers(const void *left, const void *right) {
@@ -67,12 +66,9 @@ static int compare_words(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* All words are numbers: these take their place. */
-static cnm_status make_numbers(arff_values *self, cnm_error *err) {
-    const cnm_status status = memory_take(&self->numbers, self->count, sizeof *self->numbers, "values", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+/* Replaces words by numbers, since all of them are numbers. */
+static cnm_status make_numbers(arff_nominal *self, cnm_error *err) {
+    TRY(memory_take(&self->numbers, self->count, sizeof *self->numbers, "values", err));
     for (size_t i = 0; i < self->count; i++) {
         (void)text_is_double(self->words[i], self->words[i] + strlen(self->words[i]), &self->numbers[i]);
         memory_free(self->words[i]);
@@ -83,41 +79,47 @@ static cnm_status make_numbers(arff_values *self, cnm_error *err) {
     return CNM_OK;
 }
 
-cnm_status arff_values_read(arff_values *out, char *at, char *end, cnm_error *err) {
-    text_buffer shown = {0};
-    bool numeric = true;
-    cnm_status status = CNM_OK;
-    *out = (arff_values){0};
-    while (status == CNM_OK && at != NULL) {
+static cnm_status read_values(arff_nominal *out, char *at, char *end, text_buffer *shown, bool *numeric,
+                              cnm_error *err) {
+    *numeric = true;
+    while (at != NULL) {
         double value;
         const cell found = cell_next(&ARFF_STYLE, &at, end);
-        numeric = numeric && cell_is_number(&found, &value) && !isnan(value);
-        status = add_word(out, &found, &shown, err);
+        *numeric = *numeric && cell_is_number(&found, &value) && !isnan(value);
+        TRY(add_word(out, &found, shown, err));
     }
+    return CNM_OK;
+}
+
+cnm_status arff_nominal_read(arff_nominal *out, char *at, char *end, cnm_error *err) {
+    text_buffer shown = {0};
+    bool numeric;
+    *out = (arff_nominal){0};
+    cnm_status status;
+    const cnm_status read = read_values(out, at, end, &shown, &numeric, err);
     out->shown = shown.bytes;
-    if (status == CNM_OK) {
-        status = memory_copy_text(&out->initial, out->words[0], err);
-    }
-    if (status == CNM_OK && numeric) {
-        status = make_numbers(out, err);
-    } else if (status == CNM_OK) {
+    TRY_DONE(read);
+    TRY_DONE(memory_copy_text(&out->initial, out->words[0], err));
+    if (numeric) {
+        TRY_DONE(make_numbers(out, err));
+    } else {
         qsort(out->words, out->count, sizeof *out->words, compare_words);
     }
-    if (status != CNM_OK) {
-        arff_values_free(out);
-    }
+    return CNM_OK;
+done:
+    arff_nominal_free(out);
     return status;
 }
 
-bool arff_values_have_number(const arff_values *self, double value) {
+bool arff_nominal_have_number(const arff_nominal *self, double value) {
     return self->numbers != NULL &&
            bsearch(&value, self->numbers, self->count, sizeof *self->numbers, compare_numbers) != NULL;
 }
 
-bool arff_values_have_text(const arff_values *self, const char *text, size_t length) {
+bool arff_nominal_have_text(const arff_nominal *self, const char *text, size_t length) {
     double value;
     if (self->numbers != NULL) {
-        return text_is_double(text, text + length, &value) && arff_values_have_number(self, value);
+        return text_is_double(text, text + length, &value) && arff_nominal_have_number(self, value);
     }
     size_t low = 0, high = self->count;
     while (low < high) {

@@ -1,41 +1,44 @@
-/* Rows from npy and idx: the values in array_values.c, labels from one of the columns or from a file of their own. */
+/* Rows from npy and idx files: values by array_values.c, labels from one of the columns or from a
+ * file of their own. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/formats/array_values.h"
+#include "data/read/column_layout.h"
 #include "data/read/dense_rows.h"
 #include "data/read/format_ops.h"
-#include "data/table/group_hash.h"
 #include "data/read/labels_file.h"
+#include "data/table/group_hash.h"
 
-typedef struct array_reader {
+typedef struct array_file {
     array_values values;
     double *row;         /* (columns of the file) */
     label_column labels; /* of the labels file */
     bool has_labels;
     column_plan columns;
     reader_options options; /* its texts are borrowed */
-    dense_reader dense;
-} array_reader;
+    dense_rows dense;
+} array_file;
 
 static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *err) {
-    array_reader *self = state;
+    array_file *self = state;
     const column_plan *columns = &self->columns;
     const size_t number = self->values.row;
-    const cnm_status status = array_values_next(&self->values, self->row, more, err);
-    if (status != CNM_OK || !*more) {
-        return status;
+    TRY(array_values_next(&self->values, self->row, more, err));
+    if (!*more) {
+        return CNM_OK;
     }
     for (size_t j = 0; j < columns->count; j++) {
         if (columns->target[j] != NO_COLUMN) {
             row->cells[columns->target[j]] = self->row[j];
         }
     }
-    row->place = number + 1;
+    row->position = number + 1;
     row->label = NULL;
     row->weight = columns->weight != NO_COLUMN ? self->row[columns->weight] : 1;
-    row->group = columns->group != NO_COLUMN ? group_of_number(self->row[columns->group]) : 0;
+    row->group = columns->group != NO_COLUMN ? group_hash_number(self->row[columns->group]) : 0;
     if (!self->has_labels) {
         row->label_number = columns->label != NO_COLUMN ? self->row[columns->label] : 0;
     } else if (self->labels.words == NULL) {
@@ -47,66 +50,59 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
     return CNM_OK;
 }
 
-static cnm_status read_labels(array_reader *self, const char *file, cnm_error *err) {
+static cnm_status read_labels(array_file *self, const char *file, cnm_error *err) {
     const char *path = self->options.labels_path;
-    const cnm_status status = labels_file_read(&self->labels, path, err);
-    if (status == CNM_OK && self->labels.rows != self->values.layout.rows) {
+    TRY(labels_file_read(&self->labels, path, err));
+    if (self->labels.rows != self->values.layout.rows) {
         return error_set(err, CNM_BAD_DATA, "%s: found %zu labels, expected %zu, one for each row of %s", path,
                          self->labels.rows, self->values.layout.rows, file);
     }
-    self->has_labels = status == CNM_OK;
+    self->has_labels = true;
     self->options.label_column = "none"; /* no column of the file is the label */
-    return status;
+    return CNM_OK;
 }
 
-static cnm_status begin(array_reader *self, source *input, const array_layout *layout, const cnm_callbacks *callbacks,
-                        cnm_error *err) {
-    const char *file = source_name(input);
-    cnm_status status = array_values_open(&self->values, input, layout, err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->row, layout->columns, sizeof *self->row, "a row", err);
+static cnm_status begin(array_file *self, byte_source *input, const array_layout *layout,
+                        const cnm_callbacks *callbacks, cnm_error *err) {
+    const char *file = byte_source_name(input);
+    TRY(array_values_open(&self->values, input, layout, err));
+    TRY(memory_take(&self->row, layout->columns, sizeof *self->row, "a row", err));
+    if (self->options.labels_path != NULL && *self->options.labels_path != '\0') {
+        TRY(read_labels(self, file, err));
     }
-    if (status == CNM_OK && self->options.labels_path != NULL && *self->options.labels_path != '\0') {
-        status = read_labels(self, file, err);
-    }
-    if (status == CNM_OK) {
-        status = columns_plan(&self->columns, file, layout->columns, NULL, (column_guess){NO_COLUMN, NO_COLUMN, NULL},
-                              &self->options, callbacks, err);
-    }
-    self->dense = (dense_reader){.file = file,
-                                 .place = "row",
-                                 .columns = &self->columns,
-                                 .labelled = self->has_labels || (status == CNM_OK && self->columns.label != NO_COLUMN),
-                                 .exact = array_is_exact(layout),
-                                 .options = &self->options,
-                                 .next = next_row,
-                                 .state = self};
-    return status;
+    TRY(column_plan_create(&self->columns, file, layout->columns, NULL, (column_guess){NO_COLUMN, NO_COLUMN, NULL},
+                           &self->options, callbacks, err));
+    self->dense = (dense_rows){.file = file,
+                               .unit = "row",
+                               .columns = &self->columns,
+                               .labelled = self->has_labels || self->columns.label != NO_COLUMN,
+                               .exact = array_is_exact(layout),
+                               .options = &self->options,
+                               .next = next_row,
+                               .state = self};
+    return CNM_OK;
 }
 
 static void close_array(void *state) {
-    array_reader *self = state;
+    array_file *self = state;
     if (self == NULL) {
         return;
     }
-    dense_free(&self->dense);
-    columns_free(&self->columns);
+    dense_rows_free(&self->dense);
+    column_plan_free(&self->columns);
     labels_free(&self->labels);
     array_values_free(&self->values);
     memory_free(self->row);
     memory_free(self);
 }
 
-static cnm_status open_array(void **state, source *input, const array_layout *layout, const reader_options *options,
-                             const cnm_callbacks *callbacks, cnm_error *err) {
-    array_reader *self;
+static cnm_status open_array(void **state, byte_source *input, const array_layout *layout,
+                             const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
+    array_file *self;
     *state = NULL;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a reader", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a reader", err));
     self->options = *options;
-    status = begin(self, input, layout, callbacks, err);
+    const cnm_status status = begin(self, input, layout, callbacks, err);
     if (status != CNM_OK) {
         close_array(self);
         return status;
@@ -115,44 +111,40 @@ static cnm_status open_array(void **state, source *input, const array_layout *la
     return CNM_OK;
 }
 
-/* A plain file is as long as its header says. */
+/* Returns the rows of a plain file, which is as long as its header says. */
 static size_t rows_of_array(void *state) {
-    const array_reader *self = state;
+    const array_file *self = state;
     return self->values.plain ? self->values.layout.rows : 0;
 }
 
-static cnm_status open_npy(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
-                           cnm_error *err) {
+static cnm_status open_npy(void **state, byte_source *input, const reader_options *options,
+                           const cnm_callbacks *callbacks, cnm_error *err) {
     const unsigned char *bytes;
     size_t size;
     array_layout layout;
     *state = NULL;
-    cnm_status status = source_peek(input, &bytes, &size, err);
-    if (status == CNM_OK) {
-        status = npy_layout(&layout, bytes, size, source_name(input), err);
-    }
-    return status == CNM_OK ? open_array(state, input, &layout, options, callbacks, err) : status;
+    TRY(byte_source_peek(input, &bytes, &size, err));
+    TRY(npy_layout(&layout, bytes, size, byte_source_name(input), err));
+    return open_array(state, input, &layout, options, callbacks, err);
 }
 
-static cnm_status open_idx(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
-                           cnm_error *err) {
+static cnm_status open_idx(void **state, byte_source *input, const reader_options *options,
+                           const cnm_callbacks *callbacks, cnm_error *err) {
     const unsigned char *bytes;
     size_t size;
     array_layout layout;
     *state = NULL;
-    cnm_status status = source_peek(input, &bytes, &size, err);
-    if (status == CNM_OK) {
-        status = idx_layout(&layout, bytes, size, source_name(input), err);
-    }
-    return status == CNM_OK ? open_array(state, input, &layout, options, callbacks, err) : status;
+    TRY(byte_source_peek(input, &bytes, &size, err));
+    TRY(idx_layout(&layout, bytes, size, byte_source_name(input), err));
+    return open_array(state, input, &layout, options, callbacks, err);
 }
 
 static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err) {
-    array_reader *self = state;
-    return dense_batch(&self->dense, max_rows, out, err);
+    array_file *self = state;
+    return dense_rows_batch(&self->dense, max_rows, out, err);
 }
 
-static const char *label_name(void *state) { return ((array_reader *)state)->columns.label_column; }
+static const char *label_name(void *state) { return ((array_file *)state)->columns.label_column; }
 
 const format_ops FORMAT_NPY = {.name = "npy",
                                .takes_labels = true,

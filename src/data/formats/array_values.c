@@ -5,13 +5,14 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
-/* CHUNK: bytes of rows read at once; STRIP: the same where each column of them lies elsewhere. */
+/* CHUNK: bytes of rows read at once; STRIP: the same where the columns are stored one by one. */
 enum { FIRST_BYTES = 1 << 16, CHUNK = 1 << 18, STRIP = 1 << 20 };
 
 bool array_is_exact(const array_layout *layout) { return layout->size <= (layout->kind == 'f' ? 4u : 2u); }
 
-/* One element as double; 64-bit integers are rounded. */
+/* Returns one element as double; rounds 64-bit integers. */
 static double element(const array_layout *layout, const unsigned char *bytes) {
     uint64_t bits = 0;
     const size_t size = layout->size;
@@ -32,15 +33,17 @@ static double element(const array_layout *layout, const unsigned char *bytes) {
     if (layout->kind == 'u') {
         return (double)bits;
     }
+    /* Two's complement. */
     const uint64_t sign = (uint64_t)1 << (8 * size - 1);
-    return bits & sign ? -(double)(~(bits | ~(sign * 2 - 1)) + 1) : (double)bits; /* two's complement */
+    return bits & sign ? -(double)(~(bits | ~(sign * 2 - 1)) + 1) : (double)bits;
 }
 
 static cnm_status truncated(const array_values *self, size_t found, cnm_error *err) {
     const array_layout *layout = &self->layout;
-    return error_set(
-        err, CNM_BAD_FORMAT, "%s: found %zu bytes of values, expected more: %zu rows of %zu columns of %zu byte%s each",
-        source_name(self->source), found, layout->rows, layout->columns, layout->size, layout->size == 1 ? "" : "s");
+    return error_set(err, CNM_BAD_FORMAT,
+                     "%s: found %zu bytes of values, expected more: %zu rows of %zu columns of %zu byte%s each",
+                     byte_source_name(self->source), found, layout->rows, layout->columns, layout->size,
+                     layout->size == 1 ? "" : "s");
 }
 
 /* Reads `wanted` bytes into buffer, which grows as they arrive. */
@@ -49,71 +52,65 @@ static cnm_status read_bytes(array_values *self, size_t wanted, size_t before, c
     while (held < wanted) {
         const size_t next = held < FIRST_BYTES ? FIRST_BYTES : held > wanted / 2 ? wanted : held * 2;
         const size_t goal = next < wanted ? next : wanted;
-        cnm_status status = memory_grow(&self->buffer, &self->capacity, goal, 1, "an array", err);
-        while (status == CNM_OK && held < goal) {
+        TRY(memory_grow(&self->buffer, &self->capacity, goal, 1, "an array", err));
+        while (held < goal) {
             size_t got = 0;
-            status = source_read(self->source, self->buffer + held, goal - held, &got, err);
-            if (status == CNM_OK && got == 0) {
+            TRY(byte_source_read(self->source, self->buffer + held, goal - held, &got, err));
+            if (got == 0) {
                 return truncated(self, before + held, err);
             }
             held += got;
-        }
-        if (status != CNM_OK) {
-            return status;
         }
     }
     return CNM_OK;
 }
 
-/* Passes over the header of a stream; it was peeked, so it is there. */
+/* Skips the header of a stream; it was peeked, so it is there. */
 static cnm_status skip_header(array_values *self, cnm_error *err) {
     unsigned char unused[256];
     size_t left = self->layout.offset;
     while (left > 0) {
         size_t got = 0;
-        const cnm_status status =
-            source_read(self->source, unused, left < sizeof unused ? left : sizeof unused, &got, err);
-        if (status != CNM_OK || got == 0) {
-            return status;
+        TRY(byte_source_read(self->source, unused, left < sizeof unused ? left : sizeof unused, &got, err));
+        if (got == 0) {
+            return CNM_OK;
         }
         left -= got;
     }
     return CNM_OK;
 }
 
-/* total: bytes of all values; row: of one row. */
+/* Reads the first values. total: bytes of all values; row: of one row. */
 static cnm_status open_values(array_values *self, size_t total, size_t row, cnm_error *err) {
     const array_layout *layout = &self->layout;
     size_t size;
-    self->plain = source_is_plain(self->source, &size);
+    self->plain = byte_source_is_plain(self->source, &size);
     if (self->plain && (size < layout->offset || size - layout->offset < total)) {
         return truncated(self, size < layout->offset ? 0 : size - layout->offset, err);
     }
     if (self->plain && layout->fortran) {
         return CNM_OK;
     }
-    cnm_status status = skip_header(self, err);
-    if (status == CNM_OK) {
-        status = read_bytes(self, layout->fortran ? total : row, 0, err);
-    }
+    TRY(skip_header(self, err));
+    TRY(read_bytes(self, layout->fortran ? total : row, 0, err));
     self->held = layout->fortran ? layout->rows : 1;
-    return status;
+    return CNM_OK;
 }
 
-cnm_status array_values_open(array_values *out, source *input, const array_layout *layout, cnm_error *err) {
+cnm_status array_values_open(array_values *out, byte_source *input, const array_layout *layout, cnm_error *err) {
     size_t row, total;
     *out = (array_values){.source = input, .layout = *layout};
     if (layout->rows == 0) {
-        return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", source_name(input));
+        return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", byte_source_name(input));
     }
     if (layout->columns == 0) {
-        return error_set(err, CNM_BAD_DATA, "%s: found no columns, expected at least one", source_name(input));
+        return error_set(err, CNM_BAD_DATA, "%s: found no columns, expected at least one", byte_source_name(input));
     }
     if (!size_multiply(layout->columns, layout->size, &row) || !size_multiply(layout->rows, row, &total) ||
         total > SIZE_MAX - layout->offset) {
         return error_set(err, CNM_BAD_FORMAT,
                          "%s: found %zu rows of %zu columns, expected sizes that a computer can hold",
-                         source_name(input), layout->rows, layout->columns);
+                         byte_source_name(input), layout->rows, layout->columns);
     }
     const cnm_status status = open_values(out, total, row, err);
     if (status != CNM_OK) {
@@ -127,27 +124,28 @@ void array_values_free(array_values *self) {
     *self = (array_values){0};
 }
 
-/* buffer (columns, held) = the next rows of a plain file in Fortran order, each column from its own place. */
+/* Fills buffer (columns, held) with the next rows of a plain file in Fortran order, each column
+ * from its own offset. */
 static cnm_status read_strip(array_values *self, cnm_error *err) {
     const array_layout *layout = &self->layout;
     const size_t piece = self->held * layout->size;
-    cnm_status status = memory_grow(&self->buffer, &self->capacity, layout->columns * piece, 1, "an array", err);
-    for (size_t j = 0; status == CNM_OK && j < layout->columns; j++) {
+    TRY(memory_grow(&self->buffer, &self->capacity, layout->columns * piece, 1, "an array", err));
+    for (size_t j = 0; j < layout->columns; j++) {
         const size_t before = (j * layout->rows + self->row) * layout->size;
-        for (size_t at = 0; status == CNM_OK && at < piece;) {
+        unsigned char *column = self->buffer + j * piece;
+        for (size_t at = 0; at < piece;) {
             size_t got = 0;
-            status = source_read_at(self->source, layout->offset + before + at, self->buffer + j * piece + at,
-                                    piece - at, &got, err);
-            if (status == CNM_OK && got == 0) {
+            TRY(byte_source_read_at(self->source, layout->offset + before + at, column + at, piece - at, &got, err));
+            if (got == 0) {
                 return truncated(self, before + at, err);
             }
             at += got;
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-/* Some more rows into buffer. */
+/* Reads some more rows into buffer. */
 static cnm_status read_rows(array_values *self, size_t row_bytes, cnm_error *err) {
     const size_t most = self->layout.fortran ? STRIP : CHUNK;
     const size_t left = self->layout.rows - self->row, fitting = row_bytes < most ? most / row_bytes : 1;
@@ -165,10 +163,7 @@ cnm_status array_values_next(array_values *self, double *out, bool *more, cnm_er
         return CNM_OK;
     }
     if (self->held_at == self->held) {
-        const cnm_status status = read_rows(self, row_bytes, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(read_rows(self, row_bytes, err));
     }
     const unsigned char *from = self->buffer + self->held_at * (layout->fortran ? layout->size : row_bytes);
     const size_t step = layout->fortran ? self->held * layout->size : layout->size;

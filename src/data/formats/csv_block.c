@@ -1,50 +1,51 @@
-/* Rows of separated values of one block of lines. Whatever fails is kept with the rows before it: it counts once all blocks before
- * this one are through. */
+/* Rows of separated values of one block of lines. A failure is kept with the rows before it: it
+ * counts once all blocks before this one are taken. */
 #include "data/formats/csv_block.h"
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/parse/parse_numbers.h"
 
-static cnm_status begin_rows(csv_block *self, const dense_reader *dense, cnm_error *err) {
+static cnm_status begin_rows(csv_block *self, const dense_rows *dense, cnm_error *err) {
     label_column *labels = &self->rows.labels;
     if (labels->words != NULL) {
         labels_free(labels);
     }
     labels->rows = 0;
     self->rows.rows = self->rows.missing = 0;
-    dense_shape(dense, &self->rows);
-    cnm_status status = CNM_OK;
+    dense_rows_shape(dense, &self->rows);
     if (self->cells == NULL) {
-        status = memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err);
+        TRY(memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err));
     }
-    if (status == CNM_OK && self->ahead == NULL) {
-        status = memory_take(&self->ahead, (size_t)NUMBERS_ROOM, sizeof *self->ahead, "columns", err);
+    if (self->ahead == NULL) {
+        TRY(memory_take(&self->ahead, (size_t)NUMBERS_ROOM, sizeof *self->ahead, "columns", err));
     }
-    return status;
+    return CNM_OK;
 }
 
-void csv_block_read(csv_block *self, const csv_rows *like, const dense_reader *dense) {
-    text_block *text = &self->text;
-    self->gaps = (dense_gaps){0};
-    self->gapped = false;
+void csv_block_read(csv_block *self, const csv_rows *like, const dense_rows *dense) {
+    line_block *text = &self->text;
+    self->missing = (missing_cells){0};
+    self->ends_missing = false;
     self->check = begin_rows(self, dense, &self->check_err);
     if (self->check != CNM_OK || text->size == 0) {
         return;
     }
     csv_rows rows = {.style = like->style,
                      .columns = like->columns,
-                     .lines = lines_of_block(like->lines.source, text),
+                     .lines = line_block_reader(like->lines.source, text),
                      .unquoted = !self->quoted,
                      .ahead = {.cells = csv_rows_are_plain(like->columns) ? self->ahead : NULL}};
     dense_end end = {0};
-    cnm_status status = dense_read(dense, &rows, self->cells, SIZE_MAX, &self->rows, &end, &self->check_err);
-    self->gaps = end.gaps;
-    self->gapped = end.gaps.rows > 0;
+    cnm_status status = dense_rows_read(dense, &rows, self->cells, SIZE_MAX, &self->rows, &end, &self->check_err);
+    self->missing = end.missing;
+    self->ends_missing = end.missing.rows > 0;
     if (status != CNM_OK && !end.broken) {
         self->check = status;
-        cnm_error err = {0}; /* missing cells of blocks before this one make those behind count */
-        status = dense->options->missing == MISSING_ERROR ? dense_count(dense, &rows, self->cells, &self->gaps, &err)
-                                                          : CNM_OK;
+        cnm_error err = {0}; /* missing cells count even here where an earlier block has some */
+        status = dense->options->missing == MISSING_ERROR
+                     ? missing_cells_count(dense, &rows, self->cells, &self->missing, &err)
+                     : CNM_OK;
         if (status != CNM_OK) {
             text->status = status;
             text->err = err;

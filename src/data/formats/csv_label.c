@@ -1,18 +1,24 @@
-/* A column named label, class, target or y; else the only column of words (the last of them if it is the last column); else the
- * last column, unless the first one alone looks like classes.
+/* The label is a column named label, class, target or y; else the only column of words (the last of
+ * them if it is the last column); else the last column, unless the first one alone looks like
+ * classes.
  *
- * Classes may stand first: usps (digits, then grey values), wine (1 to 3, then quantities), particle physics (0 or 1, then
- * momenta), time series. So may features: a count of rooms, cylinders or elements, a frequency, a 0/1 column, before a last column of
- * numbers to learn. What tells them apart: people number classes 0, 1, 2 … or 1, 2 … without large gaps, or -1 and 1; and a feature so
- * numbered seldom comes alone. The first column is taken where it is numbered like classes, no other column is, and the last
- * does not look like a label itself; a notice says so, and so it does where the first was close to it. --label-column
- * settles the rest.
+ * Classes may come first: usps (digits, then grey values), wine (1 to 3, then quantities), particle
+ * physics (0 or 1, then momenta), time series. So may features: a count of rooms, cylinders or
+ * elements, a frequency, a 0/1 column, before a last column of regression targets. Two observations
+ * separate the cases: classes are usually numbered 0, 1, 2, ... or 1, 2, ... without large gaps, or
+ * -1 and 1; and a feature so numbered is seldom the only one. The first column is taken where it is
+ * numbered like classes, no other column is, and the last does not look like a label itself; a
+ * notice reports that, and also that the first column was nearly taken. --label-column decides all
+ * other cases.
  *
- * A first column without a name, where all others have one, names the rows: pandas and R write files so. It is left out. */
+ * A first column without a name, where all others have one, names the rows: pandas and R write
+ * files so. Such a column is left out. */
 #include "data/formats/csv_label.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "data/read/column_roles.h"
 
 enum { COUNTED_MIN = -1, COUNTED_MAX = 62, START_MAX = 9 };
 
@@ -44,8 +50,9 @@ void sample_facts_note(sample_facts *self, size_t j, bool last, double value) {
     }
 }
 
-/* Numbered as people number classes: -1 and 1, or whole numbers of which the smallest is small and a fifth at most is missing up to
- * the largest; each in two rows on average. */
+/* Returns whether a column is numbered as classes are: -1 and 1, or whole numbers of which the
+ * smallest is small and at most a fifth is missing up to the largest; each in two rows on
+ * average. */
 static bool is_numbered(const column_facts *self) {
     const uint64_t signs = UINT64_C(0x5); /* -1 and 1 */
     size_t present = 0, lowest = COUNTED_MAX, highest = 0;
@@ -63,10 +70,12 @@ static bool is_numbered(const column_facts *self) {
     return self->counted == signs || (lowest <= START_MAX - COUNTED_MIN && present * 5 >= span * 4);
 }
 
-/* Pixels at the rim of pictures are 0 in nearly all rows, and may happen to hold 0 and 1. */
+/* Returns whether at least a twentieth of the numbers differ from the first: pixels at the edge of
+ * images are 0 in nearly all rows, and may happen to hold 0 and 1. */
 static bool varies(const column_facts *self) { return self->unlike * 20 >= self->numbers; }
 
-/* Few whole numbers that lie close, with any start: as last columns of classes, grades and counts have. */
+/* Returns whether a column has few whole numbers that lie close, with any start, as last columns of
+ * classes, grades and counts do. */
 static bool looks_like_label(const value_set *self, size_t numbers) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < self->count; i++) {
@@ -80,7 +89,7 @@ static bool looks_like_label(const value_set *self, size_t numbers) {
            high - low + 1 <= 3 * (double)self->count;
 }
 
-/* Columns that are no label. */
+/* Columns that cannot be the label. */
 typedef struct taken_columns {
     size_t weight, group, row_names;
 } taken_columns;
@@ -97,7 +106,8 @@ static size_t find_last(const csv_shape *shape, const taken_columns *taken) {
     return last;
 }
 
-/* The first column, or NO_COLUMN. A file that pandas wrote twice has a name of its making. */
+/* Returns the first column where it names the rows, or NO_COLUMN. A file that pandas wrote twice
+ * has a name made by pandas. */
 static size_t find_row_names(const csv_shape *shape) {
     if (!shape->header || shape->columns < 3) {
         return NO_COLUMN;
@@ -110,10 +120,12 @@ static size_t find_row_names(const csv_shape *shape) {
     return shape->names[0][0] == '\0' || strcmp(shape->names[0], "Unnamed: 0") == 0 ? 0 : NO_COLUMN;
 }
 
-/* By name; else a lone column of words, which would be an error among the features; else a column named y. */
-static size_t find_told(const csv_shape *shape, const sample_facts *facts, const taken_columns *taken, size_t last) {
+/* Returns the column with a label's name; else a lone column of words, which would be an error
+ * among the features; else a column named y; else NO_COLUMN. */
+static size_t find_explicit(const csv_shape *shape, const sample_facts *facts, const taken_columns *taken,
+                            size_t last) {
     char *const *names = shape->header ? shape->names : NULL;
-    const size_t named = columns_named_label(shape->columns, names, true);
+    const size_t named = column_find_label(shape->columns, names, true);
     size_t with_words = NO_COLUMN, count = 0;
     for (size_t j = 0; j < shape->columns; j++) {
         const column_facts *column = &facts->columns[j];
@@ -125,7 +137,7 @@ static size_t find_told(const csv_shape *shape, const sample_facts *facts, const
     if (named != NO_COLUMN || count == 1) {
         return named != NO_COLUMN ? named : with_words;
     }
-    const size_t named_y = columns_named_label(shape->columns, names, false);
+    const size_t named_y = column_find_label(shape->columns, names, false);
     return named_y == NO_COLUMN && with_words == last ? last : named_y;
 }
 
@@ -138,15 +150,15 @@ static bool has_rival(const csv_shape *shape, const column_facts *columns) {
     return false;
 }
 
-void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
+void csv_label_find(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
     char *const *names = shape->header ? shape->names : NULL;
-    const taken_columns taken = {columns_find(names, shape->columns, options->weight_column),
-                                 columns_find(names, shape->columns, options->group_column), find_row_names(shape)};
-    const size_t last = find_last(shape, &taken), told = find_told(shape, facts, &taken, last);
-    shape->guess = (column_guess){.label = told, .row_names = taken.row_names};
-    shape->by_words = shape->header && told != NO_COLUMN && told != last && facts->columns[told].words > 0 &&
-                      told != columns_named_label(shape->columns, names, false);
-    if (told != NO_COLUMN || shape->columns < 2) {
+    const taken_columns taken = {column_find(names, shape->columns, options->weight_column),
+                                 column_find(names, shape->columns, options->group_column), find_row_names(shape)};
+    const size_t last = find_last(shape, &taken), found = find_explicit(shape, facts, &taken, last);
+    shape->guess = (column_guess){.label = found, .row_names = taken.row_names};
+    shape->by_words = shape->header && found != NO_COLUMN && found != last && facts->columns[found].words > 0 &&
+                      found != column_find_label(shape->columns, names, false);
+    if (found != NO_COLUMN || shape->columns < 2) {
         return;
     }
     shape->guess.label = last;

@@ -1,27 +1,28 @@
-/* Which column of a file of separated values is the label, judged by what its first lines hold. Only the files of this room
- * use it. */
+/* Finds the label column of a file of separated values by the content of its first lines. Only the
+ * files of this module use it. */
 #ifndef CNM_DATA_FORMATS_CSV_LABEL_H
 #define CNM_DATA_FORMATS_CSV_LABEL_H
 
-#include "data/formats/csv_sniff.h"
+#include "data/formats/csv_shape.h"
 
 enum { MAX_VALUES = 100 };
 
-/* The different numbers of one column, in order of appearance; one more than MAX_VALUES stands for any more. */
+/* The different numbers of one column, in order of appearance; MAX_VALUES + 1 of them mean any
+ * larger number. */
 typedef struct value_set {
     size_t count;
     double values[MAX_VALUES + 1];
 } value_set;
 
-/* What the lines hold in one column. */
+/* Facts about one column of the lines. */
 typedef struct column_facts {
     size_t numbers, words;
-    bool first_is_word; /* in the first line, which may be a header */
-    size_t repeats;     /* how often what the first line holds comes again */
-    bool uncounted;     /* some number is not among those that numbered classes have */
-    uint64_t counted;   /* bit v + 1: the number v is there, from -1 to 62 */
-    double first;       /* its first number */
-    size_t unlike;      /* how many numbers differ from that */
+    bool first_is_word; /* the first line, which may be a header, has a word */
+    size_t repeats;     /* later cells that equal that of the first line */
+    bool uncounted;     /* some number is not one that numbered classes have */
+    uint64_t counted;   /* bit v + 1: the number v occurs, from -1 to 62 */
+    double first;       /* the first number */
+    size_t unlike;      /* numbers that differ from the first */
 } column_facts;
 
 typedef struct sample_facts {
@@ -30,10 +31,10 @@ typedef struct sample_facts {
     bool wordy;     /* some cell is a word */
 } sample_facts;
 
-/* A number of column j, which is the last of the file or not. */
+/* Notes a number of column j; last: whether that is the last of the file. */
 void sample_facts_note(sample_facts *self, size_t j, bool last, double value);
 
 /* Sets guess and surprise of a shape whose other fields are known. */
-void csv_find_label(csv_shape *shape, const sample_facts *facts, const reader_options *options);
+void csv_label_find(csv_shape *shape, const sample_facts *facts, const reader_options *options);
 
 #endif

@@ -1,11 +1,12 @@
-/* One sentence for each guess that could be wrong. What stands in names, or has no other meaning, is not worth one. */
+/* Sends one sentence for each guess that could be wrong. Guesses from names, and those without
+ * another possible meaning, need none. */
 #include "data/formats/csv_notices.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 
-static void tell_label(const char *file, const csv_shape *shape, const column_plan *columns,
+static void note_label(const char *file, const csv_shape *shape, const column_plan *columns,
                        const cnm_callbacks *callbacks) {
     char shown[COLUMN_SHOWN_SIZE];
     if (columns->label != shape->guess.label) {
@@ -13,7 +14,7 @@ static void tell_label(const char *file, const csv_shape *shape, const column_pl
     }
     if (shape->by_words) {
         notice_send(callbacks, "%s: %s is taken as the label, since it alone holds words; --label-column settles it",
-                    file, columns_show(columns, columns->label, shown));
+                    file, column_plan_show(columns, columns->label, shown));
     } else if (shape->surprise && columns->label == 0) {
         notice_send(callbacks,
                     "%s: the first column is taken as the label, since it alone is numbered as classes are; "
@@ -27,7 +28,7 @@ static void tell_label(const char *file, const csv_shape *shape, const column_pl
     }
 }
 
-static void tell_words(const char *file, const column_plan *columns, const cnm_callbacks *callbacks) {
+static void note_words(const char *file, const column_plan *columns, const cnm_callbacks *callbacks) {
     char shown[COLUMN_SHOWN_SIZE];
     size_t count = 0, first = 0;
     for (size_t j = columns->count; j-- > 0;) {
@@ -39,12 +40,12 @@ static void tell_words(const char *file, const column_plan *columns, const cnm_c
     if (count > 0) {
         notice_send(callbacks,
                     "%s: %zu column%s of words become%s features of 0 and 1, one for each word; the first is %s", file,
-                    count, count == 1 ? "" : "s", count == 1 ? "s" : "", columns_show(columns, first, shown));
+                    count, count == 1 ? "" : "s", count == 1 ? "s" : "", column_plan_show(columns, first, shown));
     }
 }
 
-void csv_tell(const char *file, const csv_shape *shape, const column_plan *columns, const reader_options *options,
-              const cnm_callbacks *callbacks) {
+void csv_notices_send(const char *file, const csv_shape *shape, const column_plan *columns,
+                      const reader_options *options, const cnm_callbacks *callbacks) {
     const char *wanted = options->label_column;
     if (shape->counted) {
         notice_send(callbacks,
@@ -56,7 +57,7 @@ void csv_tell(const char *file, const csv_shape *shape, const column_plan *colum
                     file);
     }
     if (wanted == NULL || strcmp(wanted, "auto") == 0) {
-        tell_label(file, shape, columns, callbacks);
+        note_label(file, shape, columns, callbacks);
     }
-    tell_words(file, columns, callbacks);
+    note_words(file, columns, callbacks);
 }

@@ -1,11 +1,12 @@
-/* What was guessed about a file of separated values, said to a person. Only the files of this room use it. */
+/* Notices about what was guessed of a file of separated values. Only the files of this module use
+ * it. */
 #ifndef CNM_DATA_FORMATS_CSV_NOTICES_H
 #define CNM_DATA_FORMATS_CSV_NOTICES_H
 
-#include "data/formats/csv_sniff.h"
+#include "data/formats/csv_shape.h"
 
-/* Sends what the shape's guesses made of the columns, where the options left them open. */
-void csv_tell(const char *file, const csv_shape *shape, const column_plan *columns, const reader_options *options,
-              const cnm_callbacks *callbacks);
+/* Sends a notice for each guess that decided about columns which the options leave open. */
+void csv_notices_send(const char *file, const csv_shape *shape, const column_plan *columns,
+                      const reader_options *options, const cnm_callbacks *callbacks);
 
 #endif

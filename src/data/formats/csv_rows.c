@@ -1,18 +1,21 @@
-/* Rows of separated values. A quoted cell may go over several lines; a row is counted by its first. */
+/* Rows of separated values. A quoted cell may extend over several lines; a row's position is that
+ * of its first line. */
 #include "data/formats/csv_rows.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "data/read/text_row.h"
 #include "math/parse/parse_numbers.h"
 
 enum { QUOTED_SIZE = 1 << 20 };
 
-/* What became of the quotes of a row. */
+/* How the quotes of a row end. */
 typedef enum quote_end { QUOTES_CLOSED, QUOTES_OPEN, QUOTES_LONG } quote_end;
 
-/* Adds lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote must not take in the file. */
+/* Joins lines to a line while a quoted cell goes on, up to QUOTED_SIZE bytes: a forgotten quote
+ * must not swallow the file. */
 static cnm_status join_quotes(csv_rows *self, char **line, size_t *length, cell_scan *scan, quote_end *end,
                               cnm_error *err) {
     const char separator[] = {self->style->separator, '\0'};
@@ -26,10 +29,10 @@ static cnm_status join_quotes(csv_rows *self, char **line, size_t *length, cell_
             return CNM_OK;
         }
         scanned = *length;
-        const cnm_status status = lines_join(&self->lines, line, length, err);
-        if (status != CNM_OK || *line == NULL || *length - first > QUOTED_SIZE) {
+        TRY(lines_join(&self->lines, line, length, err));
+        if (*line == NULL || *length - first > QUOTED_SIZE) {
             *end = *line == NULL ? QUOTES_OPEN : QUOTES_LONG;
-            return status;
+            return CNM_OK;
         }
     }
 }
@@ -38,25 +41,22 @@ static cnm_status finish_quotes(csv_rows *self, char **line, size_t *length, cnm
     char where[COLUMN_SHOWN_SIZE];
     cell_scan scan;
     quote_end end;
-    const cnm_status status = join_quotes(self, line, length, &scan, &end, err);
-    if (status != CNM_OK || end == QUOTES_CLOSED) {
-        return status;
+    TRY(join_quotes(self, line, length, &scan, &end, err));
+    if (end == QUOTES_CLOSED) {
+        return CNM_OK;
     }
     return error_set(err, CNM_BAD_FORMAT,
                      "%s:%zu: found a quote in %s that is never closed, expected its end within %d KiB",
-                     source_name(self->lines.source), self->lines.line + scan.quote,
-                     columns_show(self->columns, scan.cell, where), QUOTED_SIZE / 1024);
+                     byte_source_name(self->lines.source), self->lines.line + scan.quote,
+                     column_plan_show(self->columns, scan.cell, where), QUOTED_SIZE / 1024);
 }
 
 cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error *err) {
-    cnm_status status;
     do {
-        status = lines_next(&self->lines, line, length, err);
-    } while (status == CNM_OK && *line != NULL && cell_first(self->style, *line, *line + *length) == NULL);
-    if (status == CNM_OK && *line != NULL && !self->unquoted && memchr(*line, '"', *length) != NULL) {
-        status = finish_quotes(self, line, length, err);
-    }
-    return status;
+        TRY(lines_next(&self->lines, line, length, err));
+    } while (*line != NULL && cell_first(self->style, *line, *line + *length) == NULL);
+    const bool quoted = *line != NULL && !self->unquoted && memchr(*line, '"', *length) != NULL;
+    return quoted ? finish_quotes(self, line, length, err) : CNM_OK;
 }
 
 bool csv_rows_are_plain(const column_plan *columns) {
@@ -68,9 +68,10 @@ bool csv_rows_are_plain(const column_plan *columns) {
     return plain;
 }
 
-_Static_assert((int)LINES_PADDING >= (int)NUMBERS_REACH, "numbers are looked for behind the end of a block");
+_Static_assert((int)LINES_PADDING >= (int)NUMBERS_REACH, "numbers are searched behind the end of a block");
 
-/* Reads lines ahead; false when none was there. Where few are, the next are read one by one: so many that trying costs little. */
+/* Reads lines ahead; returns false when none could be. Where few could, the next lines are read one
+ * by one, so many that trying again costs little. */
 static bool read_ahead(csv_rows *self) {
     enum { LONGEST_PAUSE = 1024 };
     csv_ahead *ahead = &self->ahead;
@@ -81,7 +82,7 @@ static bool read_ahead(csv_rows *self) {
     line_reader *lines = &self->lines;
     const char *from = lines->bytes + lines->start;
     number_text text = {from, lines->bytes + lines->end, self->style->separator, SIZE_MAX, ahead->cells};
-    ahead->lines = numbers_read_lines(&text, self->columns->count);
+    ahead->lines = parse_number_lines(&text, self->columns->count);
     ahead->at = 0;
     lines->start += (size_t)(text.at - from);
     const bool few = ahead->lines < NUMBERS_TILE / self->columns->count / 2;
@@ -90,7 +91,8 @@ static bool read_ahead(csv_rows *self) {
     return ahead->lines > 0;
 }
 
-/* The next row of those read ahead, in the cells where they are; false when the next line is to be read by itself. */
+/* Takes the next row of those read ahead, in the cells where they are; returns false when the next
+ * line is to be read by itself. */
 static bool take_ahead(csv_rows *self, dense_row *row) {
     csv_ahead *ahead = &self->ahead;
     if (ahead->at == ahead->lines && !read_ahead(self)) {
@@ -101,7 +103,7 @@ static bool take_ahead(csv_rows *self, dense_row *row) {
     if (label != NO_COLUMN) {
         row->label_number = row->cells[label];
         row->label_is_number = true;
-        if (label < self->columns->features) { /* the cells before it take its place */
+        if (label < self->columns->features) { /* closes the gap that the label leaves */
             memmove(row->cells + 1, row->cells, label * sizeof *row->cells);
             row->cells++;
         }
@@ -109,7 +111,7 @@ static bool take_ahead(csv_rows *self, dense_row *row) {
     row->full = true;
     self->lines.line += self->lines.joined + 1;
     self->lines.joined = 0;
-    row->place = self->lines.line;
+    row->position = self->lines.line;
     return true;
 }
 
@@ -121,38 +123,39 @@ cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err
         *more = true;
         return CNM_OK;
     }
-    const cnm_status status = csv_rows_line(self, &line, &length, err);
-    *more = status == CNM_OK && line != NULL;
-    if (!*more) {
-        return status;
+    *more = false;
+    TRY(csv_rows_line(self, &line, &length, err));
+    if (line == NULL) {
+        return CNM_OK;
     }
-    row->place = self->lines.line;
+    *more = true;
+    row->position = self->lines.line;
     return text_row_read(self->columns, self->style, line, line + length, row, &self->lines, err);
 }
 
-/* Bytes of the block that are whole rows: all of them when the last quote is closed, or when it is an error that it is not. */
-static size_t whole_rows(const csv_rows *self, const text_block *block) {
-    csv_rows rows = {.style = self->style, .lines = lines_of_block(self->lines.source, block)};
+/* Returns the bytes of the block that are whole rows: all of them when the last quote is closed, or
+ * when an open quote there is an error. */
+static size_t whole_rows(const csv_rows *self, const line_block *block) {
+    csv_rows rows = {.style = self->style, .lines = line_block_reader(self->lines.source, block)};
     for (;;) {
         char *line;
         size_t length;
         cell_scan scan;
         quote_end end = QUOTES_CLOSED;
         const size_t before = rows.lines.start;
-        cnm_status status = lines_next(&rows.lines, &line, &length, NULL);
-        if (status == CNM_OK && line != NULL && memchr(line, '"', length) != NULL) {
-            status = join_quotes(&rows, &line, &length, &scan, &end, NULL);
-        }
-        if (status == CNM_OK && end == QUOTES_OPEN) {
-            return before;
-        }
-        if (status != CNM_OK || end == QUOTES_LONG || line == NULL) {
+        if (lines_next(&rows.lines, &line, &length, NULL) != CNM_OK || line == NULL) {
             return block->size;
+        }
+        if (memchr(line, '"', length) != NULL && join_quotes(&rows, &line, &length, &scan, &end, NULL) != CNM_OK) {
+            return block->size;
+        }
+        if (end != QUOTES_CLOSED) {
+            return end == QUOTES_OPEN ? before : block->size;
         }
     }
 }
 
-bool csv_rows_cut(csv_rows *self, text_block *block) {
+bool csv_rows_cut(csv_rows *self, line_block *block) {
     if (block->size == 0 || memchr(block->bytes, '"', block->size) == NULL) {
         return false;
     }
@@ -166,9 +169,9 @@ bool csv_rows_cut(csv_rows *self, text_block *block) {
             return true;
         }
         if (whole > 0) {
-            lines_back(&self->lines, block, whole);
+            line_block_cut(&self->lines, block, whole);
             return true;
         }
-        lines_more(&self->lines, block);
+        line_block_extend(&self->lines, block);
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/read/text_cells.h"
 
 enum { MAX_ROWS = 1000 };
@@ -14,8 +15,9 @@ void csv_sample_free(csv_sample *self) {
     memory_free(self->ends);
 }
 
-/* The end of the row that starts at `at`: its newline, or stop. *joins: quoted cells may go over lines; it becomes false at a
- * quote that is never closed, which is then a plain byte, as all behind it. */
+/* Returns the end of the row that starts at `at`: its newline, or stop. *joins: quoted cells may
+ * extend over lines; set to false at a quote that is never closed, which is then a plain byte, as
+ * are all quotes behind it. */
 static char *row_end(const char *separators, char *at, char *stop, bool *joins) {
     char *newline = memchr(at, '\n', (size_t)(stop - at)), *end = newline != NULL ? newline : stop;
     char *const line_end = end;
@@ -40,18 +42,11 @@ static char *row_end(const char *separators, char *at, char *stop, bool *joins) 
 
 cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, const char *separators, cnm_error *err) {
     bool joins = true, never = false;
+    cnm_status status;
     *out = (csv_sample){0};
-    cnm_status status = memory_take(&out->bytes, size, 1, "the first lines", err);
-    if (status == CNM_OK) {
-        status = memory_take(&out->lines, MAX_ROWS, sizeof *out->lines, "the first lines", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&out->ends, MAX_ROWS, sizeof *out->ends, "the first lines", err);
-    }
-    if (status != CNM_OK) {
-        csv_sample_free(out);
-        return status;
-    }
+    TRY_DONE(memory_take(&out->bytes, size, 1, "the first lines", err));
+    TRY_DONE(memory_take(&out->lines, MAX_ROWS, sizeof *out->lines, "the first lines", err));
+    TRY_DONE(memory_take(&out->ends, MAX_ROWS, sizeof *out->ends, "the first lines", err));
     memcpy(out->bytes, bytes, size);
     char *at = out->bytes, *stop = out->bytes + size;
     while (at < stop && out->count < MAX_ROWS) {
@@ -71,4 +66,7 @@ cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, co
         out->ends[out->count++] = end;
     }
     return CNM_OK;
+done:
+    csv_sample_free(out);
+    return status;
 }

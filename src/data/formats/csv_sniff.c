@@ -1,10 +1,12 @@
-/* What a file of separated values looks like, told from its first lines: separator, header, label column.
+/* Detects the shape of a file of separated values from its first lines: separator, header, label
+ * column.
  *
- * Separator: the one of , ; tab | blank that cuts most lines into the same number (> 1) of cells; then the one that makes more
- * of the cells numbers; then that order.
+ * Separator: the one of , ; tab | blank that cuts most lines into the same number (> 1) of cells;
+ * then the one that makes more of the cells numbers; then that order.
  *
- * Header: there is one when some column has a word in the first line and only numbers (or missing cells) below, at least one; or when
- * the first line counts the columns; or when it holds words alone, none of which comes again below it.
+ * Header: there is one when some column has a word in the first line and only numbers (or missing
+ * cells) below, at least one; or when the first line counts the columns; or when it holds words
+ * alone, none of which occurs again below the line.
  *
  * Label: see csv_label.c. */
 #include "data/formats/csv_sniff.h"
@@ -13,13 +15,15 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "data/formats/csv_categories.h"
 #include "data/formats/csv_label.h"
 #include "data/formats/csv_sample.h"
-#include "data/formats/csv_categories.h"
 
 static const char SEPARATORS[] = ",;\t| ";
 
-/* Cells of a line; adds how many are numbers. Decodes quoted cells in place. */
+/* Returns the number of cells of a line; adds to *numbers those that are numbers. Decodes quoted
+ * cells in place. */
 static size_t count_cells(const cell_style *style, char *at, char *end, size_t *numbers) {
     size_t count = 0;
     char *first = cell_first(style, at, end);
@@ -32,7 +36,8 @@ static size_t count_cells(const cell_style *style, char *at, char *end, size_t *
     return count;
 }
 
-/* Cells of a line with quotes, which are left as they are: separators inside them do not count. */
+/* Returns the number of cells of a line with quotes, which are left as they are: separators inside
+ * quotes do not count. */
 static size_t count_quoted(char separator, const char *at, const char *end) {
     size_t count = 1;
     bool inside = false;
@@ -43,8 +48,9 @@ static size_t count_quoted(char separator, const char *at, const char *end) {
     return count;
 }
 
-/* How many lines have the commonest number of cells, which *cells gets; fraction: cells that are numbers. Quotes are not
- * decoded here, since the same lines are cut again by other separators. */
+/* Returns how many lines have the commonest number of cells. Sets *cells to that number and
+ * *fraction to the share of cells that are numbers. Quotes are not decoded here, since the same
+ * lines are cut again by other separators. */
 static size_t agreement(const csv_sample *self, char separator, size_t *counts, size_t *cells, double *fraction) {
     const cell_style style = {.separator = separator, .quotes = ""};
     size_t numbers = 0, total = 0, best = 0;
@@ -68,7 +74,8 @@ static size_t agreement(const csv_sample *self, char separator, size_t *counts, 
     return best;
 }
 
-/* Whether a separator stands anywhere in the lines: one that does not would leave a single cell in each. */
+/* Returns whether a separator occurs in the lines: one that does not would leave a single cell in
+ * each. */
 static bool occurs(const csv_sample *self, char separator) {
     const size_t size = (size_t)(self->ends[self->count - 1] - self->lines[0]);
     return memchr(self->lines[0], separator, size) != NULL ||
@@ -78,9 +85,9 @@ static bool occurs(const csv_sample *self, char separator) {
 static cnm_status find_separator(const csv_sample *self, char *separator, cnm_error *err) {
     size_t *counts, best = 0;
     double best_fraction = 0;
-    const cnm_status status = memory_take(&counts, self->count, sizeof *counts, "the first lines", err);
+    TRY(memory_take(&counts, self->count, sizeof *counts, "the first lines", err));
     *separator = SEPARATORS[0];
-    for (const char *candidate = SEPARATORS; status == CNM_OK && *candidate != '\0'; candidate++) {
+    for (const char *candidate = SEPARATORS; *candidate != '\0'; candidate++) {
         size_t cells = 0;
         double fraction = 0;
         if (!occurs(self, *candidate)) {
@@ -94,34 +101,33 @@ static cnm_status find_separator(const csv_sample *self, char *separator, cnm_er
         }
     }
     memory_free(counts);
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status copy_cell(char **out, const cell *found, cnm_error *err) {
-    const cnm_status status = memory_take(out, found->length + 1, 1, "names", err);
-    if (status == CNM_OK) {
-        memcpy(*out, found->text, found->length);
-        (*out)[found->length] = '\0';
-    }
-    return status;
+    TRY(memory_take(out, found->length + 1, 1, "names", err));
+    memcpy(*out, found->text, found->length);
+    (*out)[found->length] = '\0';
+    return CNM_OK;
 }
 
 static bool is_name(const cell *found, const char *name) {
     return name != NULL && strlen(name) == found->length && memcmp(name, found->text, found->length) == 0;
 }
 
-/* Cuts line i into the facts of its columns; cells beyond them are ignored. The first comes first: its cells become names. */
+/* Cuts line i into the facts of its columns; ignores cells beyond them. Line 0 must come first: its
+ * cells become names. */
 static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, sample_facts *facts, cnm_error *err) {
     char *at = cell_first(&shape->style, self->lines[i], self->ends[i]);
-    cnm_status status = CNM_OK;
-    for (size_t j = 0; status == CNM_OK && at != NULL && j < shape->columns; j++) {
+    for (size_t j = 0; at != NULL && j < shape->columns; j++) {
         double value = 0;
         const cell found = cell_next(&shape->style, &at, self->ends[i]);
-        const bool read = cell_is_value(&found, &value); /* of all missing cells, nan alone reads as a number */
+        /* Of all missing cells, only nan reads as a number. */
+        const bool read = cell_is_value(&found, &value);
         const bool missing = (!read || isnan(value)) && cell_is_missing(&found), number = read && !missing;
         if (i == 0) {
             facts->columns[j].first_is_word = !missing && !number;
-            status = copy_cell(&shape->names[j], &found, err);
+            TRY(copy_cell(&shape->names[j], &found, err));
             continue;
         }
         facts->columns[j].repeats += is_name(&found, shape->names[j]);
@@ -131,7 +137,7 @@ static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, 
             sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
     }
-    return status;
+    return CNM_OK;
 }
 
 static bool read_name(const csv_shape *shape, size_t column, double *value) {
@@ -140,8 +146,9 @@ static bool read_name(const csv_shape *shape, size_t column, double *value) {
     return !cell_is_missing(&found) && cell_is_value(&found, value);
 }
 
-/* The first line counts the columns, 0, 1, 2 …, as pandas names them where nobody did; words stand between, or nothing stands over names of the
- * rows. No row looks like that by chance, where there are many columns, or numbers of another kind below. */
+/* Returns whether the first line counts the columns, 0, 1, 2 and so on, as pandas names columns
+ * without names; words may be between, and the cell over names of the rows may be empty. No row
+ * looks like that by chance where there are many columns, or numbers of another kind below. */
 static bool names_are_counted(const csv_shape *shape, const column_facts *columns) {
     enum { ENOUGH = 3, MANY = 8 };
     size_t count = 0;
@@ -160,7 +167,7 @@ static bool names_are_counted(const csv_shape *shape, const column_facts *column
     return count >= (others ? ENOUGH : MANY);
 }
 
-/* A model's names stand in the first line, in their order. */
+/* Returns whether a model's names are in the first line, in their order. */
 static bool names_are_known(const csv_shape *shape, const reader_options *options) {
     size_t known = 0;
     if (!options->expects || options->names == NULL || options->columns == 0) {
@@ -181,7 +188,8 @@ static bool has_words_over_numbers(const csv_shape *shape, const column_facts *c
     return false;
 }
 
-/* Words that never come again: a header of nothing else, or over columns of words. */
+/* Returns whether the first line has only words that never occur again: a header over any
+ * columns. */
 static bool has_words_alone(const csv_shape *shape, const column_facts *columns) {
     for (size_t j = 0; j < shape->columns; j++) {
         if (!columns[j].first_is_word || columns[j].repeats > 0) {
@@ -202,7 +210,7 @@ static void find_header(csv_shape *shape, const column_facts *columns, const rea
     shape->header = shape->header || shape->counted;
 }
 
-/* The numbers of the first line, where that is no header. */
+/* Notes the numbers of a first line that is no header. */
 static void note_names(const csv_shape *shape, sample_facts *facts) {
     for (size_t j = 0; j < shape->columns; j++) {
         double value;
@@ -213,53 +221,53 @@ static void note_names(const csv_shape *shape, sample_facts *facts) {
 }
 
 static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reader_options *options, cnm_error *err) {
+    cnm_status status = CNM_OK;
     sample_facts facts = {0};
-    cnm_status status = memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err);
+    TRY(memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err));
+    TRY_DONE(memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err));
+    for (size_t i = 0; i < self->count; i++) {
+        TRY_DONE(note_line(shape, self, i, &facts, err));
     }
-    for (size_t i = 0; status == CNM_OK && i < self->count; i++) {
-        status = note_line(shape, self, i, &facts, err);
+    find_header(shape, facts.columns, options);
+    if (!shape->header) {
+        note_names(shape, &facts);
     }
-    if (status == CNM_OK) {
-        find_header(shape, facts.columns, options);
-        if (!shape->header) {
-            note_names(shape, &facts);
-        }
-        csv_find_label(shape, &facts, options);
-        shape->wordy = facts.wordy;
-    }
+    csv_label_find(shape, &facts, options);
+    shape->wordy = facts.wordy;
+done:
     memory_free(facts.columns);
     return status;
 }
 
+/* Fills a shape from lines, which are a copy of bytes (size) and are decoded in place. */
+static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const char *bytes, size_t size,
+                              const reader_options *options, cnm_error *err) {
+    size_t numbers = 0;
+    out->skipped = lines->skipped;
+    if (lines->count == 0) {
+        return CNM_OK;
+    }
+    if (out->style.separator == 0) {
+        TRY(find_separator(lines, &out->style.separator, err));
+    }
+    out->columns = count_cells(&out->style, lines->lines[0], lines->ends[0], &numbers);
+    memcpy(lines->bytes, bytes, size); /* counting has decoded quotes in place */
+    TRY(note_all(out, lines, options, err));
+    if (!out->header || !out->wordy || options->expects) {
+        return CNM_OK;
+    }
+    memcpy(lines->bytes, bytes, size);
+    return csv_categories_find(out, lines, err);
+}
+
 cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
+    const char given[] = {options->separator, '\0'};
+    const char *separators = *given == '\0' ? SEPARATORS : *given == ' ' ? " \t" : given;
     csv_sample lines;
     *out =
         (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN, NULL}};
-    const char known[] = {options->separator, '\0'};
-    cnm_status status = csv_sample_create(&lines, bytes, size,
-                                          *known == '\0'  ? SEPARATORS
-                                          : *known == ' ' ? " \t"
-                                                          : known,
-                                          err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    out->skipped = lines.skipped;
-    if (lines.count > 0 && out->style.separator == 0) {
-        status = find_separator(&lines, &out->style.separator, err);
-    }
-    if (status == CNM_OK && lines.count > 0) {
-        size_t numbers = 0;
-        out->columns = count_cells(&out->style, lines.lines[0], lines.ends[0], &numbers);
-        memcpy(lines.bytes, bytes, size); /* counting has decoded quotes in place */
-        status = note_all(out, &lines, options, err);
-    }
-    if (status == CNM_OK && out->header && out->wordy && !options->expects) {
-        memcpy(lines.bytes, bytes, size);
-        status = csv_find_words(out, &lines, err);
-    }
+    TRY(csv_sample_create(&lines, bytes, size, separators, err));
+    const cnm_status status = sniff_lines(out, &lines, bytes, size, options, err);
     csv_sample_free(&lines);
     if (status != CNM_OK) {
         csv_shape_free(out);
@@ -272,6 +280,6 @@ void csv_shape_free(csv_shape *self) {
         memory_free(self->names[j]);
     }
     memory_free(self->names);
-    csv_words_free(self);
+    csv_categories_free(self);
     *self = (csv_shape){0};
 }

@@ -1,5 +1,5 @@
-/* The header of IDX files (MNIST's): bytes 0 and 1 are 0, byte 2 the element type, byte 3 the number of dimensions, then that many
- * 32-bit sizes; everything is big-endian. */
+/* The header of IDX files (MNIST's): bytes 0 and 1 are 0, byte 2 the element type, byte 3 the
+ * number of dimensions, then that many 32-bit sizes; everything is big-endian. */
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "data/formats/array_values.h"
@@ -11,7 +11,7 @@ static const struct {
 } TYPES[] = {{0x08, 'u', 1}, {0x09, 'i', 1}, {0x0B, 'i', 2}, {0x0C, 'i', 4}, {0x0D, 'f', 4}, {0x0E, 'f', 8}};
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
-/* The number in TYPES, or TYPE_COUNT. */
+/* Returns the index in TYPES, or TYPE_COUNT. */
 static size_t find_type(unsigned code) {
     size_t i = 0;
     while (i < TYPE_COUNT && TYPES[i].code != code) {

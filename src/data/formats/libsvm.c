@@ -1,38 +1,41 @@
-/* LIBSVM text: "label index:value index:value ... # comment" a line, indices ascending from 1, absent ones 0.
+/* LIBSVM text: "label index:value index:value ... # comment" a line, indices ascending from 1,
+ * absent ones 0.
  *
- * Blocks of lines are read by several threads (libsvm_block.c); here their rows are put together. The first rows (the head: 4096,
- * fewer when they hold very much) are kept with the indices as written: if index 0 is among them, the file counts from 0 and
- * index i is column i, otherwise column i - 1. Rows for a model that knows count as it does. */
+ * Several threads read blocks of lines (libsvm_block.c), whose rows are put together here. The
+ * first rows (the head: 4096, fewer when they hold very much) are kept with the indices as written:
+ * if index 0 is among them, the file counts from 0 and index i is column i, otherwise column i - 1.
+ * Rows for a model whose base is known count as the model does. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/threads/pipeline.h"
-#include "data/read/format_ops.h"
 #include "data/formats/libsvm_block.h"
 #include "data/formats/libsvm_line.h"
+#include "data/read/format_ops.h"
 
 enum { HEAD_ROWS = 4096, HEAD_CELLS = 1 << 22 };
 
 typedef struct libsvm_reader {
-    source *source; /* borrowed */
+    byte_source *source; /* borrowed */
     const cnm_callbacks *callbacks;
-    /* What the pipeline's steps use; while it runs, nobody else: */
+    /* Used by the pipeline's steps alone while the pipeline runs. */
     line_reader lines;
     size_t block_size;
     libsvm_rules rules;
-    pipeline *crew;
+    pipeline *pipeline;
     libsvm_block *blocks; /* (block_count) */
     size_t block_count;
-    /* Rows out of the blocks: */
-    libsvm_block *now; /* the block that rows come from, or NULL */
-    size_t now_at;     /* rows of it that were taken */
+    /* Rows out of the blocks. */
+    libsvm_block *current; /* the block that rows come from, or NULL */
+    size_t taken;          /* rows of it that were taken */
     bool begun, ended;
     bool drop_labels;
-    bool unlabelled; /* the first row told that there are no labels */
+    bool unlabelled; /* the first row has no label, so none has */
     bool saw_zero;   /* index 0 was seen */
-    index_base base; /* given, or told from the head */
-    size_t expected; /* columns of the model; 0: take what is there */
+    index_base base; /* given, or detected in the head */
+    size_t expected; /* columns of the model; 0: those of the file */
     size_t columns;  /* so far, counted by the largest index as written */
     table *head;     /* indices as written */
     size_t head_at;  /* rows of it that were handed out */
@@ -42,9 +45,9 @@ typedef struct libsvm_reader {
 static size_t fill_block(void *context, void *item) {
     libsvm_reader *self = context;
     libsvm_block *block = item;
-    const bool more = lines_block(&self->lines, self->block_size, &block->text);
+    const bool more = line_block_read(&self->lines, self->block_size, &block->text);
     libsvm_block_begin(block, &self->rules);
-    return more ? lines_block_share(&block->text, self->block_count) : 0;
+    return more ? line_block_share(&block->text, self->block_count) : 0;
 }
 
 static void read_block(void *context, void *item) {
@@ -53,50 +56,51 @@ static void read_block(void *context, void *item) {
 }
 
 static cnm_status zero_error(const libsvm_reader *self, cnm_error *err) {
-    return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found %s, expected %s", source_name(self->source),
-                     self->now->zero_line, self->now->zero_word,
+    return error_set(err, CNM_BAD_FORMAT, "%s:%zu: found %s, expected %s", byte_source_name(self->source),
+                     self->current->zero_line, self->current->zero_word,
                      self->begun ? "indices from 1, as in the rows before" : "indices from 1");
 }
 
-/* The block behind this one, which may be filled again. */
+/* Returns the block behind the current one, which may be filled again. */
 static libsvm_block *next_block(libsvm_reader *self) {
-    if (self->now != NULL && lines_block_is_large(&self->now->text)) {
-        libsvm_block_free(self->now);
+    if (self->current != NULL && line_block_is_large(&self->current->text)) {
+        libsvm_block_free(self->current);
     }
-    return pipeline_take(self->crew);
+    return pipeline_take(self->pipeline);
 }
 
-/* *count = rows of the block that can be taken now, 0 only at the end of the file. */
+/* Sets *count to the rows of the block that can be taken now, 0 only at the end of the file. */
 static cnm_status find_rows(libsvm_reader *self, size_t *count, cnm_error *err) {
     *count = 0;
     while (!self->ended) {
-        const libsvm_block *now = self->now;
-        if (now != NULL) {
-            const bool refused = self->base == INDEX_FROM_ONE && now->zero_row <= now->rows.rows;
-            *count = (refused ? now->zero_row : now->rows.rows) - self->now_at;
+        const libsvm_block *block = self->current;
+        if (block != NULL) {
+            const bool refused = self->base == INDEX_FROM_ONE && block->zero_row <= block->rows.rows;
+            *count = (refused ? block->zero_row : block->rows.rows) - self->taken;
             if (*count > 0) {
                 return CNM_OK;
             }
             if (refused) {
                 return zero_error(self, err);
             }
-            if (now->text.status != CNM_OK) {
-                return error_set(err, now->text.status, "%s", now->text.err.message);
+            if (block->text.status != CNM_OK) {
+                return error_set(err, block->text.status, "%s", block->text.err.message);
             }
         }
-        self->now = next_block(self);
-        self->now_at = 0;
-        self->ended = self->now == NULL;
+        self->current = next_block(self);
+        self->taken = 0;
+        self->ended = self->current == NULL;
     }
     return CNM_OK;
 }
 
-/* From indices as written to columns, from row `first` on; those beyond the model's columns are dropped and counted. */
+/* Turns indices as written into columns, from row `first` on; drops and counts those beyond the
+ * model's columns. */
 static void settle_indices(libsvm_reader *self, size_t first, table *out) {
-    const uint32_t shift = self->base == INDEX_FROM_ZERO ? 0 : 1;
+    const uint32_t lowest = self->base == INDEX_FROM_ZERO ? 0 : 1;
     size_t from = out->starts[first], kept = from;
-    if (self->expected == 0 || self->columns < self->expected + shift) { /* nothing to drop */
-        for (; shift > 0 && from < out->starts[out->rows]; from++) {
+    if (self->expected == 0 || self->columns < self->expected + lowest) { /* nothing to drop */
+        for (; lowest > 0 && from < out->starts[out->rows]; from++) {
             out->index[from]--;
         }
         return;
@@ -104,7 +108,7 @@ static void settle_indices(libsvm_reader *self, size_t first, table *out) {
     for (size_t i = first; i < out->rows; i++) {
         const size_t stop = out->starts[i + 1], before = self->dropped;
         for (; from < stop; from++) {
-            const uint32_t column = out->index[from] - shift;
+            const uint32_t column = out->index[from] - lowest;
             if (column >= self->expected) {
                 self->dropped++;
                 continue;
@@ -119,42 +123,40 @@ static void settle_indices(libsvm_reader *self, size_t first, table *out) {
 
 /* Adds `count` rows of the block to out, their indices as written. */
 static cnm_status take_rows(libsvm_reader *self, size_t count, table *out, cnm_error *err) {
-    const libsvm_block *now = self->now;
-    const size_t first = self->now_at, stop = first + count;
+    const libsvm_block *block = self->current;
+    const size_t first = self->taken, stop = first + count;
     for (size_t i = first; i < stop; i++) {
-        self->columns = now->largest[i] > self->columns ? now->largest[i] : self->columns;
+        self->columns = block->largest[i] > self->columns ? block->largest[i] : self->columns;
     }
-    self->saw_zero |= now->zero_row >= first && now->zero_row < stop;
-    self->unlabelled = !now->labelled;
-    self->now_at = stop;
-    return table_append_rows(out, &now->rows, first, count, err);
+    self->saw_zero |= block->zero_row >= first && block->zero_row < stop;
+    self->unlabelled = !block->labelled;
+    self->taken = stop;
+    return table_append_rows(out, &block->rows, first, count, err);
 }
 
 /* Adds up to max_rows rows to out. */
 static cnm_status read_rows(libsvm_reader *self, size_t max_rows, table *out, cnm_error *err) {
-    cnm_status status = CNM_OK;
-    while (status == CNM_OK && max_rows > 0) {
+    while (max_rows > 0) {
         const size_t before = out->rows;
         size_t count;
-        status = find_rows(self, &count, err);
-        if (status != CNM_OK || count == 0) {
+        TRY(find_rows(self, &count, err));
+        if (count == 0) {
             break;
         }
         count = count < max_rows ? count : max_rows;
-        status = take_rows(self, count, out, err);
-        if (status == CNM_OK) {
-            settle_indices(self, before, out); /* while they are in the cache */
-        }
+        TRY(take_rows(self, count, out, err));
+        settle_indices(self, before, out); /* while they are in the cache */
         max_rows -= count;
     }
-    return status;
+    return CNM_OK;
 }
 
-/* How many of the block's next `most` rows the head still wants: the last of them may go beyond HEAD_CELLS. */
+/* Returns how many of the block's next `most` rows the head still needs: the last of them may go
+ * beyond HEAD_CELLS. */
 static size_t wanted_rows(const libsvm_reader *self, size_t most) {
     const table *head = self->head;
     const size_t held = head->rows > 0 ? head->starts[head->rows] : 0;
-    const size_t *starts = self->now != NULL ? self->now->rows.starts + self->now_at : NULL;
+    const size_t *starts = self->current != NULL ? self->current->rows.starts + self->taken : NULL;
     size_t rows = 0;
     while (rows < most && head->rows + rows < HEAD_ROWS &&
            held + (rows > 0 ? starts[rows] - starts[0] : 0) < HEAD_CELLS) {
@@ -164,21 +166,18 @@ static size_t wanted_rows(const libsvm_reader *self, size_t most) {
 }
 
 static cnm_status read_head(libsvm_reader *self, cnm_error *err) {
-    cnm_status status = table_create(&self->head, err);
-    while (status == CNM_OK && !self->ended && wanted_rows(self, 1) > 0) {
+    TRY(table_create(&self->head, err));
+    while (!self->ended && wanted_rows(self, 1) > 0) {
         size_t count;
-        status = find_rows(self, &count, err);
-        if (status == CNM_OK && count > 0) {
-            status = take_rows(self, wanted_rows(self, count), self->head, err);
+        TRY(find_rows(self, &count, err));
+        if (count > 0) {
+            TRY(take_rows(self, wanted_rows(self, count), self->head, err));
         }
-    }
-    if (status != CNM_OK) {
-        return status;
     }
     self->begun = true;
     if (self->base == INDEX_UNKNOWN && self->saw_zero) {
         notice_send(self->callbacks, "%s: indices start at 0, so index 0 is taken as the first column",
-                    source_name(self->source));
+                    byte_source_name(self->source));
     }
     if (self->base == INDEX_UNKNOWN) {
         self->base = self->saw_zero ? INDEX_FROM_ZERO : INDEX_FROM_ONE;
@@ -189,8 +188,8 @@ static cnm_status read_head(libsvm_reader *self, cnm_error *err) {
 /* Moves up to max_rows rows of the head to out. */
 static cnm_status take_head(libsvm_reader *self, size_t max_rows, table *out, cnm_error *err) {
     const size_t left = self->head->rows - self->head_at, count = left < max_rows ? left : max_rows, before = out->rows;
-    const cnm_status status = count > 0 ? table_append_rows(out, self->head, self->head_at, count, err) : CNM_OK;
-    if (status == CNM_OK && count > 0) {
+    if (count > 0) {
+        TRY(table_append_rows(out, self->head, self->head_at, count, err));
         settle_indices(self, before, out);
     }
     self->head_at += count;
@@ -198,13 +197,13 @@ static cnm_status take_head(libsvm_reader *self, size_t max_rows, table *out, cn
         table_destroy(self->head);
         self->head = NULL;
     }
-    return status;
+    return CNM_OK;
 }
 
 static void report_dropped(libsvm_reader *self) {
     if (self->dropped > 0) {
         notice_send(self->callbacks, "%s: %zu value%s in %zu row%s beyond the model's %zu columns were dropped",
-                    source_name(self->source), self->dropped, self->dropped == 1 ? "" : "s", self->dropped_rows,
+                    byte_source_name(self->source), self->dropped, self->dropped == 1 ? "" : "s", self->dropped_rows,
                     self->dropped_rows == 1 ? "" : "s", self->expected);
         self->dropped = 0;
     }
@@ -213,20 +212,18 @@ static void report_dropped(libsvm_reader *self) {
 static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err) {
     libsvm_reader *self = state;
     const size_t first = out->rows;
-    cnm_status status = self->begun ? CNM_OK : read_head(self, err);
-    if (status == CNM_OK && self->head != NULL) {
-        status = take_head(self, max_rows, out, err);
+    TRY(self->begun ? CNM_OK : read_head(self, err));
+    if (self->head != NULL) {
+        TRY(take_head(self, max_rows, out, err));
     }
-    if (status == CNM_OK && self->head == NULL) {
-        status = read_rows(self, max_rows - (out->rows - first), out, err);
+    if (self->head == NULL) {
+        TRY(read_rows(self, max_rows - (out->rows - first), out, err));
     }
-    if (status == CNM_OK) {
-        out->columns = self->expected != 0 ? self->expected : self->columns + (self->base == INDEX_FROM_ZERO);
-        if (self->ended && self->head == NULL) {
-            report_dropped(self);
-        }
+    out->columns = self->expected != 0 ? self->expected : self->columns + (self->base == INDEX_FROM_ZERO);
+    if (self->ended && self->head == NULL) {
+        report_dropped(self);
     }
-    return status;
+    return CNM_OK;
 }
 
 static void close_libsvm(void *state) {
@@ -234,7 +231,7 @@ static void close_libsvm(void *state) {
     if (self == NULL) {
         return;
     }
-    pipeline_destroy(self->crew);
+    pipeline_destroy(self->pipeline);
     for (size_t i = 0; self->blocks != NULL && i < self->block_count; i++) {
         libsvm_block_free(&self->blocks[i]);
     }
@@ -244,44 +241,44 @@ static void close_libsvm(void *state) {
     memory_free(self);
 }
 
-static cnm_status start_crew(libsvm_reader *self, size_t threads, cnm_error *err) {
+static cnm_status start_pipeline(libsvm_reader *self, size_t threads, cnm_error *err) {
     static const pipeline_steps STEPS = {fill_block, read_block};
     self->block_count = pipeline_items(threads);
-    cnm_status status = memory_zeroed(&self->blocks, self->block_count, sizeof *self->blocks, "a reader", err);
-    if (status == CNM_OK) {
-        status = pipeline_create(&self->crew, threads, self->blocks, self->block_count, sizeof *self->blocks, &STEPS,
-                                 self, err);
-    }
-    return status;
+    TRY(memory_zeroed(&self->blocks, self->block_count, sizeof *self->blocks, "a reader", err));
+    return pipeline_create(&self->pipeline, threads, self->blocks, self->block_count, sizeof *self->blocks, &STEPS,
+                           self, err);
 }
 
-static cnm_status open_libsvm(void **state, source *input, const reader_options *options,
-                              const cnm_callbacks *callbacks, cnm_error *err) {
-    libsvm_reader *self;
-    *state = NULL;
+static cnm_status refuse_columns(const byte_source *input, const reader_options *options, cnm_error *err) {
     if (options->weight_column != NULL && *options->weight_column != '\0') {
         return error_set(err, CNM_UNSUPPORTED, "%s: LIBSVM rows have no column for the weight, csv or arff rows may",
-                         source_name(input));
+                         byte_source_name(input));
     }
     const char *group = options->group_column;
     if (group != NULL && *group != '\0' && strcmp(group, "none") != 0 && !options->group_recalled) {
         return error_set(err, CNM_UNSUPPORTED, "%s: LIBSVM rows have no column for the group, csv or arff rows may",
-                         source_name(input));
+                         byte_source_name(input));
     }
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a reader", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    return CNM_OK;
+}
+
+static cnm_status open_libsvm(void **state, byte_source *input, const reader_options *options,
+                              const cnm_callbacks *callbacks, cnm_error *err) {
+    libsvm_reader *self;
+    *state = NULL;
+    TRY(refuse_columns(input, options, err));
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a reader", err));
     const bool none = options->label_column != NULL && strcmp(options->label_column, "none") == 0;
     self->source = self->lines.source = self->rules.source = input;
     self->callbacks = callbacks;
     self->block_size = options->block_size;
     self->base = options->index_base;
     self->expected = options->expects ? options->columns : 0;
-    self->drop_labels = none && !options->expects; /* a model learned without labels may still be tested on some */
+    /* A model learned without labels may still be tested on rows with labels. */
+    self->drop_labels = none && !options->expects;
     self->rules.drop_labels = self->drop_labels;
     self->rules.may_lack_labels = none || options->expects;
-    status = start_crew(self, options->threads, err);
+    const cnm_status status = start_pipeline(self, options->threads, err);
     if (status != CNM_OK) {
         close_libsvm(self);
         return status;

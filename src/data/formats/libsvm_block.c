@@ -1,5 +1,5 @@
-/* LIBSVM rows of one block of lines. Plain pairs behind one blank take a short way, everything else the long one, which also
- * knows what is wrong. */
+/* LIBSVM rows of one block of lines. Plain pairs behind one blank take a fast path, everything else
+ * the general one, which also reports mistakes. */
 #include "data/formats/libsvm_block.h"
 
 #include <math.h>
@@ -7,28 +7,29 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "base/text/text_plain.h"
-#include "data/read/text_cells.h"
 #include "data/formats/libsvm_line.h"
+#include "data/read/text_cells.h"
 
 /* A row being read. */
 typedef struct row_state {
     libsvm_block *block;
     const line_reader *lines;
     size_t held;     /* values stored so far */
-    int64_t last;    /* index before, -1 at first */
-    uint32_t column; /* the largest so far */
+    int64_t last;    /* the index before, -1 at first */
+    uint32_t column; /* the largest index so far */
 } row_state;
 
 static cnm_status word_error(const row_state *row, libsvm_word word, const char *expected, cnm_error *err) {
     char shown[SHOWN_SIZE];
     (void)error_set(err, CNM_BAD_FORMAT, "found %s, expected %s",
                     show(shown, word.text, (size_t)(word.end - word.text)), expected);
-    return lines_place(row->lines, CNM_BAD_FORMAT, err);
+    return lines_position(row->lines, CNM_BAD_FORMAT, err);
 }
 
-/* Checks a pair's index against the one before. */
+/* Checks a pair's index against the index before. */
 static cnm_status check_index(row_state *row, libsvm_word word, uint64_t index, cnm_error *err) {
     libsvm_block *block = row->block;
     if (index > LIBSVM_INDICES - 1) {
@@ -46,7 +47,7 @@ static cnm_status check_index(row_state *row, libsvm_word word, uint64_t index, 
     return CNM_OK;
 }
 
-/* Any word behind the label. */
+/* Reads any word behind the label. */
 static cnm_status read_word(row_state *row, libsvm_word word, cnm_error *err) {
     uint64_t index = 0;
     double value = 0;
@@ -62,10 +63,7 @@ static cnm_status read_word(row_state *row, libsvm_word word, cnm_error *err) {
     case PAIR_VALUE:
         break;
     }
-    const cnm_status status = check_index(row, word, index, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(check_index(row, word, index, err));
     if (!isfinite((float)value)) {
         return word_error(row, word, "a finite value below 3.4e38 in size", err);
     }
@@ -76,8 +74,8 @@ static cnm_status read_word(row_state *row, libsvm_word word, cnm_error *err) {
     return CNM_OK;
 }
 
-/* The number from `at` to the blank that is `length` bytes away (16 or more: perhaps none): what follows it, or NULL when it is
- * not plain or ends elsewhere. */
+/* Reads the number from `at` to the blank that is `length` bytes away (16 or more: perhaps none).
+ * Returns the bytes behind the number, or NULL when it is not plain or ends elsewhere. */
 static inline const char *read_value(const char *at, unsigned length, const char *end, double *value) {
     if (length - 1 < DIGITS_AT_ONCE && text_is_short(at, length, value)) {
         return at + length;
@@ -86,7 +84,8 @@ static inline const char *read_value(const char *at, unsigned length, const char
     return stop != NULL && (stop == end || is_blank(*stop)) ? stop : NULL;
 }
 
-/* Passes over pairs such as " 17:0.25" as long as they are plain; returns where they end. The block's padding is behind end. */
+/* Reads pairs such as " 17:0.25" as long as they are plain; returns where they end. The block's
+ * padding is behind end. */
 static const char *read_plain_pairs(row_state *row, const char *at, const char *end) {
     float *values = row->block->rows.values;
     uint32_t *indices = row->block->rows.index;
@@ -99,7 +98,8 @@ static const char *read_plain_pairs(row_state *row, const char *at, const char *
         const int64_t index = (int64_t)digits_some(loaded, run & 7);
         double value;
         const char *stop = NULL;
-        if (run < DIGITS_AT_ONCE && index > last && index > 0 && at[run] == ':') { /* no digits read as 0 */
+        /* Without digits the index reads as 0. */
+        if (run < DIGITS_AT_ONCE && index > last && index > 0 && at[run] == ':') {
             stop = read_value(at + run + 1, whole - run - 1, end, &value);
         }
         if (stop == NULL) {
@@ -127,10 +127,7 @@ static cnm_status read_pairs(row_state *row, const char *at, const char *end, cn
         if (!libsvm_next_word(&at, end, &word)) {
             return CNM_OK;
         }
-        const cnm_status status = read_word(row, word, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(read_word(row, word, err));
     }
 }
 
@@ -149,7 +146,7 @@ static cnm_status read_label(row_state *row, libsvm_word word, bool drop, cnm_er
     } else if (!drop) {
         status = labels_add_text(labels, word.text, length, err);
     }
-    return status == CNM_OK || status == CNM_NO_MEMORY ? status : lines_place(row->lines, status, err);
+    return status == CNM_OK || status == CNM_NO_MEMORY ? status : lines_position(row->lines, status, err);
 }
 
 static bool is_label(libsvm_word word) {
@@ -169,25 +166,17 @@ static cnm_status read_row(row_state *row, const libsvm_rules *rules, libsvm_wor
                                           : "index:value, since the rows before have no labels",
                           err);
     }
-    cnm_status status = taken ? read_label(row, first, rules->drop_labels, err) : CNM_OK;
-    if (status == CNM_OK) {
-        status = read_pairs(row, taken ? first.end : first.text, end, err);
-    }
-    if (status == CNM_OK) {
-        status = memory_grow(&out->starts, &out->start_capacity, out->rows + 2, sizeof *out->starts, "rows", err);
-    }
-    if (status == CNM_OK) {
-        status =
-            memory_grow(&block->largest, &block->largest_capacity, out->rows + 1, sizeof *block->largest, "rows", err);
-    }
-    if (status == CNM_OK) {
-        block->largest[out->rows] = row->column;
-        out->starts[++out->rows] = row->held;
-    }
-    return status;
+    TRY(taken ? read_label(row, first, rules->drop_labels, err) : CNM_OK);
+    TRY(read_pairs(row, taken ? first.end : first.text, end, err));
+    TRY(memory_grow(&out->starts, &out->start_capacity, out->rows + 2, sizeof *out->starts, "rows", err));
+    TRY(memory_grow(&block->largest, &block->largest_capacity, out->rows + 1, sizeof *block->largest, "rows", err));
+    block->largest[out->rows] = row->column;
+    out->starts[++out->rows] = row->held;
+    return CNM_OK;
 }
 
-/* An empty table with room for all values that the bytes can hold: one takes four of them, as "1:2 " does. */
+/* Prepares an empty table with memory for all values that the bytes can hold: a value takes at
+ * least four of them, as "1:2 " does. */
 static cnm_status begin_rows(libsvm_block *self, cnm_error *err) {
     table *out = &self->rows;
     const size_t most = self->text.size / 4 + 2;
@@ -196,20 +185,15 @@ static cnm_status begin_rows(libsvm_block *self, cnm_error *err) {
         labels_free(&out->labels);
     }
     out->labels.rows = 0;
-    cnm_status status = memory_grow(&out->starts, &out->start_capacity, 1, sizeof *out->starts, "rows", err);
-    if (status == CNM_OK) {
-        out->starts[0] = 0;
-        status = memory_grow(&out->values, &out->cell_capacity, most, sizeof *out->values, "rows", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_grow(&out->index, &out->index_capacity, most, sizeof *out->index, "rows", err);
-    }
-    return status;
+    TRY(memory_grow(&out->starts, &out->start_capacity, 1, sizeof *out->starts, "rows", err));
+    out->starts[0] = 0;
+    TRY(memory_grow(&out->values, &out->cell_capacity, most, sizeof *out->values, "rows", err));
+    return memory_grow(&out->index, &out->index_capacity, most, sizeof *out->index, "rows", err);
 }
 
 void libsvm_block_begin(libsvm_block *self, libsvm_rules *rules) {
-    const char *at = self->text.bytes,
-               *stop = self->text.size > 0 ? at + self->text.size : at; /* a block that failed has no bytes */
+    const char *at = self->text.bytes;
+    const char *stop = self->text.size > 0 ? at + self->text.size : at; /* bytes may be NULL */
     while (!rules->known && at < stop) {
         libsvm_word word;
         const char *newline = memchr(at, '\n', (size_t)(stop - at)), *end = newline != NULL ? newline : stop;
@@ -223,27 +207,32 @@ void libsvm_block_begin(libsvm_block *self, libsvm_rules *rules) {
     self->labelled = rules->labelled;
 }
 
-void libsvm_block_read(libsvm_block *self, const libsvm_rules *rules) {
-    cnm_error *err = &self->text.err;
-    cnm_status status = begin_rows(self, err);
-    self->zero_row = SIZE_MAX;
-    self->rows.columns = LIBSVM_INDICES; /* indices as written */
-    self->rows.labelled = self->labelled && !rules->drop_labels;
-    line_reader lines = self->text.size > 0 ? lines_of_block(rules->source, &self->text) : (line_reader){.ended = true};
-    while (status == CNM_OK) {
+static cnm_status read_rows(libsvm_block *self, const libsvm_rules *rules, line_reader *lines, cnm_error *err) {
+    for (;;) {
         char *line;
         size_t length;
         libsvm_word word;
-        status = lines_next(&lines, &line, &length, err);
-        if (status != CNM_OK || line == NULL) {
-            break;
+        TRY(lines_next(lines, &line, &length, err));
+        if (line == NULL) {
+            return CNM_OK;
         }
         const char *at = line, *end = line + length;
         if (libsvm_next_word(&at, end, &word)) {
-            row_state row = {.block = self, .lines = &lines, .held = self->rows.starts[self->rows.rows], .last = -1};
-            status = read_row(&row, rules, word, end, err);
+            row_state row = {.block = self, .lines = lines, .held = self->rows.starts[self->rows.rows], .last = -1};
+            TRY(read_row(&row, rules, word, end, err));
         }
     }
+}
+
+void libsvm_block_read(libsvm_block *self, const libsvm_rules *rules) {
+    cnm_error *err = &self->text.err;
+    const cnm_status begun = begin_rows(self, err);
+    self->zero_row = SIZE_MAX;
+    self->rows.columns = LIBSVM_INDICES; /* indices as written */
+    self->rows.labelled = self->labelled && !rules->drop_labels;
+    line_reader lines =
+        self->text.size > 0 ? line_block_reader(rules->source, &self->text) : (line_reader){.ended = true};
+    const cnm_status status = begun != CNM_OK ? begun : read_rows(self, rules, &lines, err);
     if (status != CNM_OK) {
         self->text.status = status;
     }

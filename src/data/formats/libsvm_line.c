@@ -1,4 +1,4 @@
-/* One line of LIBSVM text in parts. */
+/* Takes one line of LIBSVM text apart. */
 #include "data/formats/libsvm_line.h"
 
 #include <string.h>
@@ -42,7 +42,8 @@ libsvm_pair libsvm_read_pair(libsvm_word word, uint64_t *index, double *value) {
     return text_is_double(at + 1, word.end, value) ? PAIR_VALUE : PAIR_BAD_VALUE;
 }
 
-/* index:something that may be a mistyped number: neither a time as 12:30:05 nor cells between other separators. */
+/* Returns whether index:something may be a mistyped number: neither a time as 12:30:05 nor cells
+ * between other separators. */
 static bool is_mistyped(libsvm_word word) {
     size_t colons = 0;
     for (const char *at = word.text; at < word.end; at++) {
@@ -58,10 +59,10 @@ typedef enum line_kind {
     LINE_OPEN,    /* may be of LIBSVM or of another format */
     LINE_LIBSVM,  /* a label and pairs, one of them good */
     LINE_MISTAKE, /* begins as LIBSVM does, then something else */
-    LINE_OTHER    /* no LIBSVM line */
+    LINE_OTHER    /* not a LIBSVM line */
 } line_kind;
 
-static line_kind judge_line(const char *at, const char *end) {
+static line_kind classify_line(const char *at, const char *end) {
     libsvm_word word;
     uint64_t index;
     double value;
@@ -81,7 +82,7 @@ static line_kind judge_line(const char *at, const char *end) {
 int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) {
     const char *at = (const char *)bytes, *end = at + size;
     size_t good = 0, bad = 0;
-    line_kind begins = LINE_OPEN; /* the first line that tells anything */
+    line_kind begins = LINE_OPEN; /* the first line that is not LINE_OPEN */
     (void)path;
     if (size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3;
@@ -95,13 +96,14 @@ int libsvm_recognise(const unsigned char *bytes, size_t size, const char *path) 
         while (newline == NULL && size >= CUT_SIZE && stop > at && !is_blank(stop[-1])) {
             stop--; /* so may the last word of the only line */
         }
-        const line_kind judged = judge_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
-        good += judged == LINE_LIBSVM;
-        bad += judged == LINE_MISTAKE || judged == LINE_OTHER;
-        begins = begins == LINE_OPEN ? judged : begins;
+        const line_kind kind = classify_line(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop);
+        good += kind == LINE_LIBSVM;
+        bad += kind == LINE_MISTAKE || kind == LINE_OTHER;
+        begins = begins == LINE_OPEN ? kind : begins;
         at = newline != NULL ? newline + 1 : end;
     }
-    /* A file with a few bad lines is a LIBSVM file with mistakes to be told, not another format. As many bad as good ones are,
-     * too, when it begins as LIBSVM does: that has no header. */
+    /* A file with a few bad lines is a LIBSVM file with mistakes to be reported, not another
+     * format. So is a file with as many bad lines as good ones that begins as LIBSVM does: LIBSVM
+     * files have no header. */
     return good > 10 * bad ? 95 : good > bad || (good > 0 && good == bad && begins != LINE_OTHER) ? 50 : 0;
 }

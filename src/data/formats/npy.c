@@ -1,20 +1,24 @@
 /* The header of NumPy's .npy, versions 1 to 3:
  *
- *   bytes 0-5   \x93NUMPY          6, 7   version         8-9 (version 1) or 8-11   length of the text, little-endian
- *   then        {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }    a Python literal, padded with blanks
+ *   bytes 0-5   \x93NUMPY
+ *   bytes 6, 7  version
+ *   bytes 8-9   (8-11 from version 2 on) length of the text, little-endian
+ *   then        {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+ *               a Python literal, padded with blanks
  *
  * Not read: structured types, objects, texts, complex and half-precision numbers. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/formats/array_values.h"
 #include "data/read/lines.h"
 
 static const char MAGIC[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6 };
 
-/* The literal from `at` to `end`, and what was found so far. */
+/* The literal from `at` to `end`, and the entries found so far. */
 typedef struct npy_text {
     const char *at, *end;
     bool has_type, has_order, has_shape;
@@ -31,7 +35,7 @@ static void skip_blanks(npy_text *self) {
     }
 }
 
-/* Takes the byte if it comes next. */
+/* Takes the byte if it comes next; returns whether it does. */
 static bool take(npy_text *self, char byte) {
     skip_blanks(self);
     if (self->at < self->end && *self->at == byte) {
@@ -41,7 +45,7 @@ static bool take(npy_text *self, char byte) {
     return false;
 }
 
-/* A quoted text without escapes; false when there is none. */
+/* Takes a quoted text without escapes; returns false when there is none. */
 static bool take_text(npy_text *self, const char **text, size_t *length) {
     skip_blanks(self);
     if (self->at == self->end || (*self->at != '\'' && *self->at != '"')) {
@@ -103,7 +107,8 @@ static bool take_size(npy_text *self, size_t *size) {
     return found;
 }
 
-/* (), (n,), (n, d), (n, d1, d2 ...): the product behind the first is the number of columns. */
+/* Takes (), (n,), (n, d), (n, d1, d2 ...): the product of all sizes but the first is the number of
+ * columns. */
 static bool take_shape(npy_text *self, array_layout *out) {
     bool fits = take(self, '(');
     out->rows = out->columns = 1;
@@ -148,22 +153,21 @@ static cnm_status take_entry(npy_text *self, array_layout *out, const char *file
 
 static cnm_status parse(npy_text *self, array_layout *out, const char *file, cnm_error *err) {
     bool open = take(self, '{');
-    cnm_status status = CNM_OK;
-    while (status == CNM_OK && open && !take(self, '}')) {
-        status = take_entry(self, out, file, err);
-        if (status == CNM_OK && !take(self, ',')) {
+    while (open && !take(self, '}')) {
+        TRY(take_entry(self, out, file, err));
+        if (!take(self, ',')) {
             open = take(self, '}');
             break;
         }
     }
-    if (status == CNM_OK && !(open && self->has_type && self->has_order && self->has_shape)) {
+    if (!(open && self->has_type && self->has_order && self->has_shape)) {
         return error_set(err, CNM_BAD_FORMAT, "%s: the npy header is damaged, expected descr, fortran_order and shape",
                          file);
     }
-    if (status == CNM_OK && out->dimensions == 0) {
+    if (out->dimensions == 0) {
         return error_set(err, CNM_BAD_DATA, "%s: found a single number, expected an array of rows", file);
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status npy_layout(array_layout *out, const unsigned char *bytes, size_t size, const char *file, cnm_error *err) {

@@ -1,5 +1,6 @@
-/* Bytes from a file, from standard input ("-") or from memory, gunzipped on the way when they start with gzip's magic
- * number (concatenated members too; a truncated or damaged stream is an error that says so). Knows nothing of rows. */
+/* Bytes from a file, from standard input ("-") or from memory, gunzipped on the way when they start
+ * with gzip's magic number (concatenated members too; a truncated or damaged stream is an error
+ * that says so). Knows nothing of rows. */
 #ifndef CNM_DATA_READ_BYTE_SOURCE_H
 #define CNM_DATA_READ_BYTE_SOURCE_H
 
@@ -7,29 +8,33 @@
 
 #include "cnm/types.h"
 
-typedef struct source source;
+typedef struct byte_source byte_source;
 
-cnm_status source_open(source **out, const char *path, cnm_error *err);
-/* Borrows bytes; `name` is for messages. */
-cnm_status source_from_memory(source **out, const void *bytes, size_t size, const char *name, cnm_error *err);
-void source_close(source *self);
+cnm_status byte_source_open(byte_source **out, const char *path, cnm_error *err);
+/* Creates a source that borrows bytes; `name` is for messages. */
+cnm_status byte_source_from_memory(byte_source **out, const void *bytes, size_t size, const char *name, cnm_error *err);
+void byte_source_close(byte_source *self);
 
-const char *source_name(const source *self);
+const char *byte_source_name(const byte_source *self);
 
-/* Up to `size` bytes; *got = 0 only at the end. */
-cnm_status source_read(source *self, void *buffer, size_t size, size_t *got, cnm_error *err);
+/* Reads up to `size` bytes; *got = 0 only at the end. */
+cnm_status byte_source_read(byte_source *self, void *buffer, size_t size, size_t *got, cnm_error *err);
 
-/* The first bytes (up to 64 KiB) without consuming them: for telling the format. Only before the first source_read. */
-cnm_status source_peek(source *self, const unsigned char **bytes, size_t *size, cnm_error *err);
+/* Returns the first bytes (up to 64 KiB) without consuming them, for detecting the format. Only
+ * before the first read. */
+cnm_status byte_source_peek(byte_source *self, const unsigned char **bytes, size_t *size, cnm_error *err);
 
-/* How many of the stored (gzipped, where they are) bytes were read so far, and of how many; false where that is not known.
- * May be asked while another thread reads. */
-bool source_progress(const source *self, size_t *done, size_t *total);
+/* Returns how many of the stored (perhaps gzipped) bytes were read so far, and of how many; false
+ * where that is not known. May be called while another thread reads. */
+bool byte_source_progress(const byte_source *self, size_t *done, size_t *total);
 
-/* Whether this is a plain regular file, not gzipped, whose bytes may be read at any place, and how many it has. It is not mapped
- * into memory: a file that is cut while it is read must be an error, not a signal. */
-bool source_is_plain(const source *self, size_t *size);
-/* Up to `size` bytes of such a file from `place` on, wherever source_read stands; *got = 0 only behind its end. */
-cnm_status source_read_at(source *self, size_t place, void *buffer, size_t size, size_t *got, cnm_error *err);
+/* Returns whether this is a plain regular file, not gzipped, whose bytes may be read at any offset,
+ * and its size. The file is not mapped into memory: a file that is cut while it is read must be an
+ * error, not a signal. */
+bool byte_source_is_plain(const byte_source *self, size_t *size);
+/* Reads up to `size` bytes of such a file from `offset` on, independently of the other reads; *got
+ * = 0 only behind its end. */
+cnm_status byte_source_read_at(byte_source *self, size_t offset, void *buffer, size_t size, size_t *got,
+                               cnm_error *err);
 
 #endif

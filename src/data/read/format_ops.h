@@ -1,23 +1,28 @@
-/* A format's row: how it is told from others, and how its rows are read. Only the files of this room use it. */
+/* One row of the table of formats: how a format is recognised, and how its rows are read. Only the
+ * files of this module use it. */
 #ifndef CNM_DATA_READ_FORMAT_OPS_H
 #define CNM_DATA_READ_FORMAT_OPS_H
 
-#include "data/read/reader.h"
+#include "data/read/byte_source.h"
+#include "data/read/reader_options.h"
+#include "data/table/table.h"
 
 typedef struct format_ops {
     const char *name;
     bool takes_labels; /* from a file of their own (labels_path) */
-    bool appends;      /* next adds to a table that has rows of this reader as well */
-    /* How sure these first bytes are of this format, 0 to 100; the surest wins. `path` may help, never decide alone. */
+    bool appends;      /* next also adds to a table that has rows of this reader */
+    /* Returns the confidence that these first bytes are of this format, 0 to 100; the highest wins.
+     * `path` may help, never decide alone. */
     int (*recognise)(const unsigned char *bytes, size_t size, const char *path);
-    /* A format's own reader state, from the source (borrowed; the reader closes it). */
-    cnm_status (*open)(void **state, source *input, const reader_options *options, const cnm_callbacks *callbacks,
+    /* Creates the format's own reader state from the source (borrowed; the reader closes it). */
+    cnm_status (*open)(void **state, byte_source *input, const reader_options *options, const cnm_callbacks *callbacks,
                        cnm_error *err);
     /* Adds up to max_rows rows to an empty table; none added means the end. */
     cnm_status (*next)(void *state, size_t max_rows, table *out, cnm_error *err);
     const char *(*label_column)(void *state); /* see reader_label_column; may be NULL */
     index_base (*index_base)(void *state);    /* see reader_index_base; may be NULL */
-    size_t (*rows)(void *state); /* how many there are, where that is sure before they are read, else 0; may be NULL */
+    /* Returns the number of rows, 0 where that is not known before they are read; may be NULL. */
+    size_t (*rows)(void *state);
     void (*close)(void *state);
 } format_ops;
 

@@ -1,21 +1,19 @@
-/* Blocks of whole lines: what is read at once, to be parsed by any thread. A usual block and the rows in it fit a core's cache. */
+/* Blocks of whole lines, read at once to be parsed by any thread. A usual block and the rows in it
+ * fit a core's cache. */
+#include "data/read/line_blocks.h"
+
 #include <string.h>
 
 #include "base/core/memory.h"
-#include "data/read/lines.h"
+#include "base/core/try.h"
 
 enum { USUAL_SIZE = 1 << 18 };
 
-/* Room for `size` bytes and the padding. */
-static cnm_status make_room(text_block *self, size_t size) {
-    return memory_grow(&self->bytes, &self->capacity, size + LINES_PADDING, 1, "lines", &self->err);
-}
-
-/* Up to `size` bytes: first those that the reader holds. */
+/* Takes up to `size` bytes: first those that the reader holds. */
 static cnm_status take_bytes(line_reader *self, char *out, size_t size, size_t *got, cnm_error *err) {
     const size_t held = self->end - self->start;
     if (held == 0) {
-        const cnm_status status = source_read(self->source, out, size, got, err);
+        const cnm_status status = byte_source_read(self->source, out, size, got, err);
         self->ended = *got == 0;
         return status;
     }
@@ -27,18 +25,19 @@ static cnm_status take_bytes(line_reader *self, char *out, size_t size, size_t *
 
 static bool at_end(const line_reader *self) { return self->ended && self->start == self->end; }
 
-static cnm_status read_bytes(line_reader *self, size_t wanted, text_block *out) {
-    cnm_status status = make_room(out, wanted);
-    while (status == CNM_OK && !at_end(self) && out->size < wanted) {
+static cnm_status read_bytes(line_reader *self, size_t wanted, line_block *out) {
+    TRY(memory_grow(&out->bytes, &out->capacity, wanted + LINES_PADDING, 1, "lines", &out->err));
+    while (!at_end(self) && out->size < wanted) {
         size_t got = 0;
-        status = take_bytes(self, out->bytes + out->size, wanted - out->size, &got, &out->err);
+        TRY(take_bytes(self, out->bytes + out->size, wanted - out->size, &got, &out->err));
         out->size += got;
     }
-    return status;
+    return CNM_OK;
 }
 
-/* Bytes up to the last newline and with it; looks back no further than `from`, and returns `none` where there is none. */
-static size_t whole_lines(const text_block *self, size_t from, size_t none) {
+/* Returns the number of bytes up to the last newline and with it. Looks back no further than
+ * `from`, and returns `none` where there is no newline. */
+static size_t whole_lines(const line_block *self, size_t from, size_t none) {
     size_t size = self->size;
     while (size > from && self->bytes[size - 1] != '\n') {
         size--;
@@ -46,8 +45,8 @@ static size_t whole_lines(const text_block *self, size_t from, size_t none) {
     return size > from ? size : none;
 }
 
-static size_t count_lines(const text_block *self) {
-    enum { STRETCH = 240 }; /* so many fit a byte's count: the compiler makes vectors of it */
+static size_t count_lines(const line_block *self) {
+    enum { STRETCH = 240 }; /* fits a byte's count: the compiler vectorises the loop */
     size_t count = 0;
     for (size_t at = 0; at < self->size;) {
         const size_t stop = self->size - at < STRETCH ? self->size : at + STRETCH;
@@ -63,12 +62,8 @@ static size_t count_lines(const text_block *self) {
 /* Puts bytes before those that the reader holds. */
 static cnm_status hold(line_reader *self, const char *bytes, size_t size, cnm_error *err) {
     const size_t held = self->end - self->start;
-    cnm_status status = CNM_OK;
     if (self->start < size) {
-        status = memory_grow(&self->bytes, &self->capacity, held + size, 1, "a line", err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(memory_grow(&self->bytes, &self->capacity, held + size, 1, "a line", err));
         memmove(self->bytes + size, self->bytes + self->start, held);
         self->start = size;
         self->end = size + held;
@@ -77,16 +72,16 @@ static cnm_status hold(line_reader *self, const char *bytes, size_t size, cnm_er
         self->start -= size;
         memcpy(self->bytes + self->start, bytes, size);
     }
-    return status;
+    return CNM_OK;
 }
 
-/* The block ends behind `size` bytes: the lines are counted. */
-static void settle(line_reader *self, text_block *out, size_t size, cnm_status status) {
+/* Ends the block behind `size` bytes and counts its lines. */
+static void settle(line_reader *self, line_block *out, size_t size, cnm_status status) {
     out->size = size;
     out->status = status;
     self->line = out->line - 1 + count_lines(out);
     self->joined = 0;
-    if (status != CNM_OK) { /* what was held is cut */
+    if (status != CNM_OK) { /* the bytes that the reader holds are cut */
         self->start = self->end = 0;
         self->ended = true;
     }
@@ -96,47 +91,54 @@ static void settle(line_reader *self, text_block *out, size_t size, cnm_status s
     }
 }
 
-/* Reads until the block has `wanted` bytes, and a newline behind the first `known`, which are whole lines. */
-static void fill(line_reader *self, size_t wanted, size_t known, text_block *out, cnm_status status) {
-    size_t whole = known;
-    for (size_t looked = known; status == CNM_OK && whole == known; looked = out->size, wanted = 2 * out->size) {
-        status = read_bytes(self, wanted, out);
-        whole = whole_lines(out, looked, known);
+/* Reads until the block has `wanted` bytes and, behind the first `known`, which are whole lines, a
+ * newline. Sets *whole to the bytes of whole lines, also when reading fails behind them. */
+static cnm_status read_lines(line_reader *self, size_t wanted, size_t known, line_block *out, size_t *whole) {
+    *whole = known;
+    for (size_t looked = known; *whole == known; looked = out->size, wanted = 2 * out->size) {
+        const cnm_status status = read_bytes(self, wanted, out);
+        *whole = whole_lines(out, looked, known);
+        TRY(status);
         if (at_end(self)) {
+            *whole = out->size; /* the last line may lack its newline */
             break;
         }
     }
-    if (status == CNM_OK && at_end(self)) {
-        whole = out->size; /* the last line may lack its newline */
-    }
-    if (status == CNM_OK) {
-        status = hold(self, out->bytes + whole, out->size - whole, &out->err);
-    }
+    return hold(self, out->bytes + *whole, out->size - *whole, &out->err);
+}
+
+static void fill(line_reader *self, size_t wanted, size_t known, line_block *out) {
+    size_t whole;
+    const cnm_status status = read_lines(self, wanted, known, out, &whole);
     settle(self, out, whole, status);
 }
 
-bool lines_block(line_reader *self, size_t wanted, text_block *out) {
+bool line_block_read(line_reader *self, size_t wanted, line_block *out) {
     out->size = 0;
     const cnm_status status = self->begun ? CNM_OK : lines_begin(self, &out->err);
     out->line = self->line + self->joined + 1;
-    fill(self, wanted != 0 ? wanted : USUAL_SIZE, 0, out, status);
+    if (status == CNM_OK) {
+        fill(self, wanted != 0 ? wanted : USUAL_SIZE, 0, out);
+    } else {
+        settle(self, out, 0, status);
+    }
     return out->size > 0 || out->status != CNM_OK;
 }
 
-size_t lines_block_share(const text_block *self, size_t count) {
+size_t line_block_share(const line_block *self, size_t count) {
     return self->size <= USUAL_SIZE ? count : count * USUAL_SIZE / self->size + 1;
 }
 
-bool lines_block_is_large(const text_block *self) { return self->capacity > (size_t)4 * USUAL_SIZE; }
+bool line_block_is_large(const line_block *self) { return self->capacity > (size_t)4 * USUAL_SIZE; }
 
-void lines_more(line_reader *self, text_block *out) { fill(self, 2 * out->size, out->size, out, CNM_OK); }
+void line_block_extend(line_reader *self, line_block *out) { fill(self, 2 * out->size, out->size, out); }
 
-void lines_back(line_reader *self, text_block *out, size_t kept) {
+void line_block_cut(line_reader *self, line_block *out, size_t kept) {
     const cnm_status status = hold(self, out->bytes + kept, out->size - kept, &out->err);
     settle(self, out, kept, status);
 }
 
-line_reader lines_of_block(source *input, const text_block *block) {
+line_reader line_block_reader(byte_source *input, const line_block *block) {
     return (line_reader){.source = input,
                          .bytes = block->bytes,
                          .end = block->size,

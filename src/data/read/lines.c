@@ -1,10 +1,12 @@
-/* Lines of any length from a source. The buffer holds one chunk, or the longest line where that is longer. */
+/* Lines of any length from a source. The buffer holds one chunk, or the longest line where that is
+ * longer. */
 #include "data/read/lines.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 enum { CHUNK = 1 << 18 };
 
@@ -13,18 +15,18 @@ void lines_free(line_reader *self) {
     self->bytes = NULL;
 }
 
-/* Adds a chunk behind bytes[start .. end); sets ended when there is none. */
+/* Reads a chunk behind bytes[start .. end); sets ended when there is none. */
 static cnm_status fill(line_reader *self, cnm_error *err) {
     if (self->start > 0) {
         memmove(self->bytes, self->bytes + self->start, self->end - self->start);
         self->end -= self->start;
         self->start = 0;
     }
-    cnm_status status = memory_grow(&self->bytes, &self->capacity, self->end + CHUNK, 1, "a line", err);
     size_t got = 0;
-    if (status == CNM_OK) {
-        status = source_read(self->source, self->bytes + self->end, self->capacity - self->end, &got, err);
-    }
+    cnm_status status;
+    TRY_DONE(memory_grow(&self->bytes, &self->capacity, self->end + CHUNK, 1, "a line", err));
+    status = byte_source_read(self->source, self->bytes + self->end, self->capacity - self->end, &got, err);
+done:
     self->end += got;
     self->ended = got == 0;
     return status;
@@ -32,10 +34,7 @@ static cnm_status fill(line_reader *self, cnm_error *err) {
 
 cnm_status lines_begin(line_reader *self, cnm_error *err) {
     while (!self->ended && self->end < 3) {
-        const cnm_status status = fill(self, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(fill(self, err));
     }
     if (self->end >= 3 && memcmp(self->bytes, "\xEF\xBB\xBF", 3) == 0) {
         self->start = 3;
@@ -44,12 +43,12 @@ cnm_status lines_begin(line_reader *self, cnm_error *err) {
     return CNM_OK;
 }
 
-/* Hands out what stands from start to the first newline behind `scanned` bytes; nothing when no byte is behind them. */
+/* Hands out the bytes from start to the first newline behind `scanned` bytes; nothing when no byte
+ * is behind those. */
 static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *length, cnm_error *err) {
     const size_t known = scanned;
     const char *newline = NULL;
-    cnm_status status = CNM_OK;
-    while (status == CNM_OK) {
+    for (;;) {
         if (self->end > self->start + scanned) {
             newline = memchr(self->bytes + self->start + scanned, '\n', self->end - self->start - scanned);
         }
@@ -57,10 +56,10 @@ static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *l
             break;
         }
         scanned = self->end - self->start;
-        status = fill(self, err);
+        TRY(fill(self, err));
     }
-    if (status != CNM_OK || self->start + known == self->end) {
-        return status;
+    if (self->start + known == self->end) {
+        return CNM_OK;
     }
     char *line = self->bytes + self->start;
     size_t size = newline != NULL ? (size_t)(newline - line) : self->end - self->start;
@@ -68,7 +67,8 @@ static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *l
     self->start += size + (newline != NULL);
     if (!self->clean && memchr(line + known, 0, size - known) != NULL) {
         (void)error_set(err, CNM_BAD_FORMAT, "found a NUL byte, expected text");
-        return error_prefix(err, CNM_BAD_FORMAT, "%s:%zu", source_name(self->source), self->line + self->joined + 1);
+        return error_prefix(err, CNM_BAD_FORMAT, "%s:%zu", byte_source_name(self->source),
+                            self->line + self->joined + 1);
     }
     if (size > known && line[size - 1] == '\r') {
         size--;
@@ -81,15 +81,13 @@ static cnm_status take(line_reader *self, size_t scanned, char **text, size_t *l
 cnm_status lines_next(line_reader *self, char **text, size_t *length, cnm_error *err) {
     *text = NULL;
     *length = 0;
-    cnm_status status = self->begun ? CNM_OK : lines_begin(self, err);
-    if (status == CNM_OK) {
-        status = take(self, 0, text, length, err);
-    }
+    TRY(self->begun ? CNM_OK : lines_begin(self, err));
+    TRY(take(self, 0, text, length, err));
     if (*text != NULL) {
         self->line += self->joined + 1;
         self->joined = 0;
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error *err) {
@@ -109,18 +107,18 @@ cnm_status lines_join(line_reader *self, char **text, size_t *length, cnm_error 
 cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size_t *size, cnm_error *err) {
     *bytes = "";
     *size = 0;
-    cnm_status status = self->begun ? CNM_OK : lines_begin(self, err);
-    while (status == CNM_OK && !self->ended) {
+    TRY(self->begun ? CNM_OK : lines_begin(self, err));
+    while (!self->ended) {
         const size_t held = self->end - self->start;
         const char *first = held > 0 ? memchr(self->bytes + self->start, '\n', held) : NULL;
         const char *stop = self->bytes + self->end;
         if (held >= wanted && first != NULL && memchr(first + 1, '\n', (size_t)(stop - first - 1)) != NULL) {
             break;
         }
-        status = fill(self, err);
+        TRY(fill(self, err));
     }
-    if (status != CNM_OK || self->start == self->end) {
-        return status;
+    if (self->start == self->end) {
+        return CNM_OK;
     }
     *bytes = self->bytes + self->start;
     *size = self->end - self->start;
@@ -134,8 +132,8 @@ cnm_status lines_peek(line_reader *self, size_t wanted, const char **bytes, size
 
 const char *lines_limit(const line_reader *self) { return self->bytes + self->end + self->padding; }
 
-cnm_status lines_place(const line_reader *self, cnm_status status, cnm_error *err) {
-    return error_prefix(err, status, "%s:%zu", source_name(self->source), self->line);
+cnm_status lines_position(const line_reader *self, cnm_status status, cnm_error *err) {
+    return error_prefix(err, status, "%s:%zu", byte_source_name(self->source), self->line);
 }
 
 const char *show(char out[SHOWN_SIZE], const char *text, size_t length) {

@@ -1,10 +1,11 @@
-/* Missing cells where none may be: counted to the end of the file, so that one sentence tells of all. */
+/* Missing cells where none are allowed: counted to the end of the file, so that one message covers
+ * all. */
 #include <math.h>
 
 #include "base/core/error.h"
 #include "data/read/dense_rows.h"
 
-void dense_note_gaps(dense_gaps *self, const dense_row *row, size_t features) {
+void missing_cells_note(missing_cells *self, const dense_row *row, size_t features) {
     const size_t before = self->cells;
     for (size_t j = 0; j < features; j++) {
         if (isnan(row->cells[j])) {
@@ -12,11 +13,11 @@ void dense_note_gaps(dense_gaps *self, const dense_row *row, size_t features) {
             self->cells++;
         }
     }
-    self->place = before == 0 ? row->place : self->place;
+    self->position = before == 0 ? row->position : self->position;
     self->rows += self->cells > before;
 }
 
-void dense_add_gaps(dense_gaps *self, const dense_gaps *behind) {
+void missing_cells_add(missing_cells *self, const missing_cells *behind) {
     if (self->rows == 0) {
         *self = *behind;
         return;
@@ -25,7 +26,8 @@ void dense_add_gaps(dense_gaps *self, const dense_gaps *behind) {
     self->rows += behind->rows;
 }
 
-cnm_status dense_count(const dense_reader *self, void *state, double *cells, dense_gaps *gaps, cnm_error *err) {
+cnm_status missing_cells_count(const dense_rows *self, void *state, double *cells, missing_cells *missing,
+                               cnm_error *err) {
     for (;;) {
         dense_row row = {.cells = cells, .weight = 1};
         bool more = true;
@@ -33,16 +35,16 @@ cnm_status dense_count(const dense_reader *self, void *state, double *cells, den
         if (status != CNM_OK || !more) {
             return status;
         }
-        dense_note_gaps(gaps, &row, self->columns->features);
+        missing_cells_note(missing, &row, self->columns->features);
     }
 }
 
-cnm_status dense_gaps_error(const dense_reader *self, const dense_gaps *gaps, cnm_error *err) {
+cnm_status missing_cells_error(const dense_rows *self, const missing_cells *missing, cnm_error *err) {
     char shown[COLUMN_SHOWN_SIZE];
     (void)error_set(err, CNM_BAD_DATA,
                     "found a missing value in %s, expected a number; the file has %zu missing value%s in %zu row%s, "
                     "which --missing mean would fill",
-                    columns_show(self->columns, columns_source(self->columns, gaps->column), shown), gaps->cells,
-                    gaps->cells == 1 ? "" : "s", gaps->rows, gaps->rows == 1 ? "" : "s");
-    return dense_place(self, gaps->place, CNM_BAD_DATA, err);
+                    column_plan_show(self->columns, column_plan_source(self->columns, missing->column), shown),
+                    missing->cells, missing->cells == 1 ? "" : "s", missing->rows, missing->rows == 1 ? "" : "s");
+    return dense_rows_position(self, missing->position, CNM_BAD_DATA, err);
 }

@@ -1,23 +1,24 @@
-/* Words of one column that stand for features of 0 and 1: one for each word. Only the files of this room use it. */
+/* One-hot coding of a column of words: one feature of 0 and 1 for each word. Only the files of this
+ * module use it. */
 #ifndef CNM_DATA_READ_ONE_HOT_H
 #define CNM_DATA_READ_ONE_HOT_H
 
 #include "cnm/types.h"
 
-typedef struct word_codes {
+typedef struct one_hot {
     size_t count, words_capacity, features_capacity;
     char **words;
-    size_t *features; /* that a word makes 1 */
-} word_codes;
+    size_t *features; /* the feature that is 1 for a word */
+} one_hot;
 
 /* Appends a copy of the word. */
-cnm_status word_codes_add(word_codes *self, const char *text, size_t length, size_t feature, cnm_error *err);
-void word_codes_free(word_codes *self);
+cnm_status one_hot_add(one_hot *self, const char *text, size_t length, size_t feature, cnm_error *err);
+void one_hot_free(one_hot *self);
 
-/* Where the word stands, or count. */
-size_t word_codes_find(const word_codes *self, const char *text, size_t length);
+/* Returns the word's index, or count. */
+size_t one_hot_find(const one_hot *self, const char *text, size_t length);
 
-/* In the order of their bytes. Features are not moved along: before they are known. */
-void word_codes_sort(word_codes *self);
+/* Sorts words by their bytes. Features are not moved along, so that they must not be set yet. */
+void one_hot_sort(one_hot *self);
 
 #endif

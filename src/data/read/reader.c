@@ -1,52 +1,68 @@
-/* Rows from bytes: tells the format, hands out batches, gathers whole files. */
+/* Rows from bytes: detects the format, hands out batches, gathers whole files. */
 #include "data/read/reader.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/read/format_ops.h"
 
 enum { BATCH_ROWS = 8192 };
 
-/* One row a format. */
+/* One row per format. */
 static const format_ops *const FORMATS[] = {&FORMAT_LIBSVM, &FORMAT_CSV, &FORMAT_ARFF, &FORMAT_NPY, &FORMAT_IDX};
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
 
+const char *format_name(size_t i) { return i < FORMAT_COUNT ? FORMATS[i]->name : NULL; }
+
 struct reader {
-    source *source;
+    byte_source *source;
     const format_ops *format;
     void *state;
     cnm_callbacks callbacks;
 };
 
-static cnm_status find_format(const format_ops **out, source *input, const char *wanted, cnm_error *err) {
+/* Finds the format by name. */
+static cnm_status name_format(const format_ops **out, const char *wanted, cnm_error *err) {
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(FORMATS[i]->name, wanted) == 0) {
+            *out = FORMATS[i];
+            return CNM_OK;
+        }
+    }
+    return error_set(err, CNM_BAD_ARGUMENT, "format: found '%s', expected auto, libsvm, csv, arff, npy or idx", wanted);
+}
+
+static cnm_status find_format(const format_ops **out, byte_source *input, const char *wanted, cnm_error *err) {
     *out = NULL;
     if (wanted != NULL && *wanted != '\0' && strcmp(wanted, "auto") != 0) {
-        for (size_t i = 0; i < FORMAT_COUNT; i++) {
-            if (strcmp(FORMATS[i]->name, wanted) == 0) {
-                *out = FORMATS[i];
-                return CNM_OK;
-            }
-        }
-        return error_set(err, CNM_BAD_ARGUMENT, "format: found '%s', expected auto, libsvm, csv, arff, npy or idx",
-                         wanted);
+        return name_format(out, wanted, err);
     }
     const unsigned char *bytes;
     size_t size;
-    const cnm_status status = source_peek(input, &bytes, &size, err);
+    TRY(byte_source_peek(input, &bytes, &size, err));
     int surest = 0;
-    for (size_t i = 0; status == CNM_OK && i < FORMAT_COUNT; i++) {
-        const int sure = FORMATS[i]->recognise(bytes, size, source_name(input));
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        const int sure = FORMATS[i]->recognise(bytes, size, byte_source_name(input));
         if (sure > surest) {
             surest = sure;
             *out = FORMATS[i];
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-cnm_status reader_from_source(reader **out, source *input, const reader_options *options,
+static cnm_status open_format(reader *self, const reader_options *options, cnm_error *err) {
+    TRY(find_format(&self->format, self->source, options->format, err));
+    if (!self->format->takes_labels && options->labels_path != NULL && *options->labels_path) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: labels of their own go with npy and idx, but this is %s",
+                         byte_source_name(self->source), self->format->name);
+    }
+    return self->format->open(&self->state, self->source, options, &self->callbacks, err);
+}
+
+cnm_status reader_from_source(reader **out, byte_source *input, const reader_options *options,
                               const cnm_callbacks *callbacks, cnm_error *err) {
     static const reader_options DEFAULTS = {0};
     reader *self;
@@ -54,19 +70,12 @@ cnm_status reader_from_source(reader **out, source *input, const reader_options 
     options = options != NULL ? options : &DEFAULTS;
     cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a reader", err);
     if (status != CNM_OK) {
-        source_close(input);
+        byte_source_close(input);
         return status;
     }
     self->source = input;
     self->callbacks = callbacks != NULL ? *callbacks : (cnm_callbacks){0};
-    status = find_format(&self->format, input, options->format, err);
-    if (status == CNM_OK && !self->format->takes_labels && options->labels_path != NULL && *options->labels_path) {
-        status = error_set(err, CNM_BAD_ARGUMENT, "%s: labels of their own go with npy and idx, but this is %s",
-                           source_name(input), self->format->name);
-    }
-    if (status == CNM_OK) {
-        status = self->format->open(&self->state, input, options, &self->callbacks, err);
-    }
+    status = open_format(self, options, err);
     if (status != CNM_OK) {
         reader_close(self);
         return status;
@@ -77,10 +86,10 @@ cnm_status reader_from_source(reader **out, source *input, const reader_options 
 
 cnm_status reader_open(reader **out, const char *path, const reader_options *options, const cnm_callbacks *callbacks,
                        cnm_error *err) {
-    source *input;
+    byte_source *input;
     *out = NULL;
-    const cnm_status status = source_open(&input, path, err);
-    return status == CNM_OK ? reader_from_source(out, input, options, callbacks, err) : status;
+    TRY(byte_source_open(&input, path, err));
+    return reader_from_source(out, input, options, callbacks, err);
 }
 
 void reader_close(reader *self) {
@@ -90,7 +99,7 @@ void reader_close(reader *self) {
     if (self->state != NULL) {
         self->format->close(self->state);
     }
-    source_close(self->source);
+    byte_source_close(self->source);
     memory_free(self);
 }
 
@@ -100,16 +109,16 @@ cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *er
     if (max_rows == 0) {
         return error_set(err, CNM_BAD_ARGUMENT, "a batch of 0 rows was asked for");
     }
-    cnm_status status = table_create(&batch, err);
-    if (status == CNM_OK) {
-        status = self->format->next(self->state, max_rows, batch, err);
+    cnm_status status;
+    TRY(table_create(&batch, err));
+    TRY_DONE(self->format->next(self->state, max_rows, batch, err));
+    if (batch->rows > 0) {
+        *out = batch;
+        return CNM_OK;
     }
-    if (status != CNM_OK || batch->rows == 0) {
-        table_destroy(batch);
-        return status;
-    }
-    *out = batch;
-    return CNM_OK;
+done:
+    table_destroy(batch);
+    return status;
 }
 
 const char *reader_label_column(const reader *self) {
@@ -122,7 +131,7 @@ index_base reader_index_base(const reader *self) {
     return self->format->index_base != NULL ? self->format->index_base(self->state) : INDEX_UNKNOWN;
 }
 
-/* The next batch behind the rows of out; *more = false when there is none. */
+/* Reads the next batch behind the rows of out; *more = false when there is none. */
 static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *err) {
     const size_t before = out->rows;
     *more = false;
@@ -132,16 +141,18 @@ static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *er
         return status;
     }
     table *batch;
-    cnm_status status = reader_next(self, BATCH_ROWS, &batch, err);
-    if (status == CNM_OK && batch != NULL) {
-        *more = true;
-        status = table_append(out, batch, err);
-        table_destroy(batch);
+    TRY(reader_next(self, BATCH_ROWS, &batch, err));
+    if (batch == NULL) {
+        return CNM_OK;
     }
+    *more = true;
+    const cnm_status status = table_append(out, batch, err);
+    table_destroy(batch);
     return status;
 }
 
-/* What the rows so far let expect of the whole file, and some more; never very many times what is there. */
+/* Reserves memory for the whole file as the rows so far let expect, and some more; never very many
+ * times the present amount. */
 static void reserve(const reader *self, table *out) {
     enum { MOST_GROWTH = 64 };
     size_t done, total, cells_in_all;
@@ -150,7 +161,7 @@ static void reserve(const reader *self, table *out) {
         table_reserve(out, rows, cells_in_all);
         return;
     }
-    if (!source_progress(self->source, &done, &total) || done == 0 || total <= done) {
+    if (!byte_source_progress(self->source, &done, &total) || done == 0 || total <= done) {
         return;
     }
     const size_t cells = out->starts != NULL ? out->starts[out->rows] : out->rows * out->columns;
@@ -159,15 +170,15 @@ static void reserve(const reader *self, table *out) {
     table_reserve(out, (size_t)(grows * (double)out->rows), (size_t)(grows * (double)cells));
 }
 
-/* All rows, with progress after each batch. */
+/* Reads all rows, and reports progress after each batch. */
 static cnm_status read_all(reader *self, table *out, cnm_error *err) {
     for (size_t batches = 1, next = 1;; batches++) {
         bool more;
-        const cnm_status status = read_batch(self, out, &more, err);
-        if (status != CNM_OK || !more) {
-            return status;
+        TRY(read_batch(self, out, &more, err));
+        if (!more) {
+            return CNM_OK;
         }
-        const cnm_progress progress = {.phase = "read", .done = out->rows};
+        const cnm_progress progress = {.struct_size = sizeof(cnm_progress), .phase = "read", .done = out->rows};
         if (self->callbacks.progress != NULL && self->callbacks.progress(&progress, self->callbacks.user) != 0) {
             return error_set(err, CNM_CANCELLED, "reading was stopped");
         }
@@ -189,31 +200,25 @@ cnm_status table_read(table **out, const char *path, const reader_options *optio
     if (base != NULL) {
         *base = INDEX_UNKNOWN;
     }
-    cnm_status status = reader_open(&from, path, options, callbacks, err);
-    if (status == CNM_OK) {
-        status = table_create(&all, err);
+    cnm_status status;
+    TRY_DONE(reader_open(&from, path, options, callbacks, err));
+    TRY_DONE(table_create(&all, err));
+    TRY_DONE(read_all(from, all, err));
+    if (all->rows == 0 || all->columns == 0) {
+        TRY_DONE(error_set(err, CNM_BAD_DATA, "%s: found no %s, expected at least one", byte_source_name(from->source),
+                           all->rows == 0 ? "rows" : "values in any row"));
     }
-    if (status == CNM_OK) {
-        status = read_all(from, all, err);
+    TRY_DONE(table_settle(all, err));
+    if (label != NULL) {
+        TRY_DONE(memory_copy_text(label, reader_label_column(from), err));
     }
-    if (status == CNM_OK && (all->rows == 0 || all->columns == 0)) {
-        status = error_set(err, CNM_BAD_DATA, "%s: found no %s, expected at least one", source_name(from->source),
-                           all->rows == 0 ? "rows" : "values in any row");
-    }
-    if (status == CNM_OK) {
-        status = table_settle(all, err);
-    }
-    if (status == CNM_OK && label != NULL) {
-        status = memory_copy_text(label, reader_label_column(from), err);
-    }
-    if (status == CNM_OK && base != NULL) {
+    if (base != NULL) {
         *base = reader_index_base(from);
     }
-    reader_close(from);
-    if (status != CNM_OK) {
-        table_destroy(all);
-        return status;
-    }
     *out = all;
-    return CNM_OK;
+    all = NULL;
+done:
+    reader_close(from);
+    table_destroy(all);
+    return status;
 }

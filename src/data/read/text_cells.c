@@ -1,4 +1,4 @@
-/* Cells of one line of separated values. */
+/* Cuts one line of separated values into cells. */
 #include "data/read/text_cells.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ bool same_word(const char *text, size_t length, const char *word) {
     return word[length] == '\0';
 }
 
-/* Blanks around cells do not count, but a tab that separates is not a blank. */
+/* Returns whether a byte is a blank that is dropped around cells; a tab that separates is not. */
 static bool drops(const cell_style *style, char byte) { return is_blank(byte) && byte != style->separator; }
 
 static char *skip_blanks(const cell_style *style, char *at, const char *end) {
@@ -35,7 +35,8 @@ static bool separates(const cell_style *style, char byte) {
     return style->separator == ' ' ? is_blank(byte) : byte == style->separator;
 }
 
-/* Decodes the quoted cell whose opening quote is at `at`; returns what follows the closing one, NULL if there is none. */
+/* Decodes the quoted cell whose opening quote is at `at`; returns the byte behind the closing
+ * quote, or NULL without one. */
 static char *unquote(const cell_style *style, char *at, char *end, cell *out) {
     const char quote = *at++;
     char *to = at;
@@ -74,7 +75,8 @@ cell cell_next(const cell_style *style, char **at, char *end) {
     while (stop < end && !separates(style, *stop)) {
         stop++;
     }
-    if (!out.quoted || skip_blanks(style, (char *)behind, stop) != stop) { /* text behind a closing quote is kept */
+    /* text behind a closing quote is kept */
+    if (!out.quoted || skip_blanks(style, (char *)behind, stop) != stop) {
         const char *last = stop;
         while (last > from && drops(style, last[-1])) {
             last--;
@@ -100,7 +102,8 @@ void cell_scan_text(cell_scan *self, const char *at, const char *end) {
             self->inside = *at != '"' || doubled;
             at += doubled;
         } else if (strchr(self->separators, *at) != NULL) {
-            self->cell += self->begun || self->separators[0] != ' '; /* a run of blanks separates once */
+            /* a run of blanks separates once */
+            self->cell += self->begun || self->separators[0] != ' ';
             self->begun = false;
         } else if (*at == '"' && !self->begun) {
             self->inside = self->begun = true;

@@ -1,12 +1,14 @@
-/* Cells of one line of separated values, and what a cell may mean. Only the files of this room use it. */
+/* Cells of one line of separated values, and their meanings. Only the files of this module use
+ * it. */
 #ifndef CNM_DATA_READ_TEXT_CELLS_H
 #define CNM_DATA_READ_TEXT_CELLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How cells are cut: separator ' ' stands for runs of blanks and tabs; around every other one blanks are dropped. In quotes
- * a doubled quote stands for itself (csv), or a backslash makes the next character plain (arff). */
+/* How cells are separated and quoted. The separator ' ' stands for runs of blanks and tabs; around
+ * every other separator blanks are dropped. In quotes a doubled quote stands for itself (csv), or a
+ * backslash makes the next character plain (arff). */
 typedef struct cell_style {
     char separator;
     const char *quotes; /* characters that open and close a quoted cell */
@@ -19,11 +21,12 @@ typedef struct cell {
     bool quoted, open; /* open: its quote is never closed */
 } cell;
 
-/* Cuts the cell at *at off the line that stops at end and moves *at behind its separator; *at = NULL after the last cell.
- * Quoted cells are decoded in place. Never reads *end. */
+/* Cuts the cell at *at off the line that stops at end and moves *at behind its separator; *at =
+ * NULL after the last cell. Quoted cells are decoded in place. Never reads *end. */
 cell cell_next(const cell_style *style, char **at, char *end);
 
-/* Where a scan from the start of a row stands. Set separators (all of these bytes separate), the rest is zero. */
+/* The state of a scan from the start of a row. Set separators (all of these bytes separate), the
+ * rest is zero. */
 typedef struct cell_scan {
     const char *separators;
     bool inside;  /* a quoted cell goes on */
@@ -33,24 +36,28 @@ typedef struct cell_scan {
     size_t quote; /* newlines passed before the latest opening quote */
 } cell_scan;
 
-/* Passes over [at, end), with doubled quotes in cells quoted by ", without decoding. A doubled quote must not be cut. */
+/* Scans [at, end), with doubled quotes in cells quoted by ", without decoding. A doubled quote must
+ * not be cut. */
 void cell_scan_text(cell_scan *self, const char *at, const char *end);
 
-/* Where the first cell of a line starts: leading blanks are no cell of blank-separated lines. NULL for an empty line. */
+/* Returns the start of the first cell of a line (leading blanks are no cell of blank-separated
+ * lines), or NULL for an empty line. */
 char *cell_first(const cell_style *style, char *line, char *end);
 
-/* Empty, ?, NA, N/A, nan, null, in any case; a quoted cell only when empty. */
+/* Returns whether a cell is empty, ?, NA, N/A, nan or null, in any case; a quoted cell is missing
+ * only when empty. */
 bool cell_is_missing(const cell *self);
 
-/* A finite or infinite number, the whole of the cell. */
+/* Reads a finite or infinite number that is the whole of the cell; returns false for others. */
 bool cell_is_number(const cell *self, double *value);
 
-/* What a feature's cell may hold: a number, or true and false in any case, which are 1 and 0. */
+/* Reads a feature's cell: a number, or true and false in any case, which are 1 and 0. */
 bool cell_is_value(const cell *self, double *value);
 
 static inline bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 
-/* Two texts, the first with its length, are the same but for the case of ASCII letters. */
+/* Returns whether two texts, the first with its length, are the same but for the case of ASCII
+ * letters. */
 bool same_word(const char *text, size_t length, const char *word);
 
 #endif

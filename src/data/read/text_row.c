@@ -1,9 +1,11 @@
-/* One line of separated values into a dense row. Plain numbers take a short way; quotes, missing cells and words the long one. */
+/* Reads one line of separated values into a dense row. Plain numbers take a fast path; quotes,
+ * missing cells and words the general one. */
 #include "data/read/text_row.h"
 
 #include <math.h>
 
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "data/table/group_hash.h"
 #include "math/parse/parse_numbers.h"
@@ -12,13 +14,13 @@ static cnm_status cell_error(const column_plan *columns, size_t column, const ce
                              const line_reader *lines, cnm_error *err) {
     char shown[SHOWN_SIZE], where[COLUMN_SHOWN_SIZE];
     (void)error_set(err, CNM_BAD_DATA, "found %s in %s, expected %s", show(shown, found->text, found->length),
-                    columns_show(columns, column, where), expected);
-    return lines_place(lines, CNM_BAD_DATA, err);
+                    column_plan_show(columns, column, where), expected);
+    return lines_position(lines, CNM_BAD_DATA, err);
 }
 
-/* The word's feature is 1, those of the column's other words are 0. */
-static void code_word(const word_codes *words, const cell *found, dense_row *row) {
-    const size_t at = word_codes_find(words, found->text, found->length);
+/* Sets the word's feature to 1 and those of the column's other words to 0. */
+static void code_word(const one_hot *words, const cell *found, dense_row *row) {
+    const size_t at = one_hot_find(words, found->text, found->length);
     for (size_t i = 0; i < words->count; i++) {
         row->cells[words->features[i]] = i == at;
     }
@@ -31,8 +33,8 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     if (found->open) {
         (void)error_set(err, CNM_BAD_FORMAT,
                         "found a quote in %s that is never closed, expected its end on the same line",
-                        columns_show(columns, column, where));
-        return lines_place(lines, CNM_BAD_FORMAT, err);
+                        column_plan_show(columns, column, where));
+        return lines_position(lines, CNM_BAD_FORMAT, err);
     }
     const bool missing = cell_is_missing(found);
     if (column == columns->label) {
@@ -40,13 +42,13 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
         row->label_length = found->length;
         if (missing) {
             (void)error_set(err, CNM_BAD_DATA, "found no label in %s, expected a number or a word",
-                            columns_show(columns, column, where));
-            return lines_place(lines, CNM_BAD_DATA, err);
+                            column_plan_show(columns, column, where));
+            return lines_position(lines, CNM_BAD_DATA, err);
         }
         return CNM_OK;
     }
     if (column == columns->group) {
-        row->group = missing ? group_of_number(NAN) : group_of_text(found->text, found->length);
+        row->group = missing ? group_hash_number(NAN) : group_hash_text(found->text, found->length);
         return CNM_OK;
     }
     if (target == NO_COLUMN && column != columns->weight) {
@@ -68,8 +70,9 @@ cnm_status text_row_cell(const column_plan *columns, size_t column, const cell *
     return CNM_OK;
 }
 
-/* Reads features that are numbers right up to their separators, from *column on; moves *column and returns the first cell that
- * is none. *ahead: cells to be found in one go, few where others than numbers came soon, since those behind are found again. */
+/* Reads features that are numbers right up to their separators, from *column on; moves *column and
+ * returns the first cell that is not a number. *ahead: cells to be searched at once, few where a
+ * cell without a number came soon, since the cells behind that one are searched again. */
 static char *read_cells(const column_plan *columns, char separator, char *at, const char *end, dense_row *row,
                         size_t *column, size_t *ahead) {
     enum { FEWEST = 8 };
@@ -77,7 +80,7 @@ static char *read_cells(const column_plan *columns, char separator, char *at, co
     for (bool all = true; all && *column < until;) {
         const size_t left = until - *column, wanted = left < *ahead ? left : *ahead;
         number_text text = {at, end, separator, wanted, row->cells + columns->target[*column]};
-        const size_t read = numbers_read(&text);
+        const size_t read = parse_numbers(&text);
         at += text.at - at;
         *column += read;
         all = read == wanted;
@@ -86,7 +89,8 @@ static char *read_cells(const column_plan *columns, char separator, char *at, co
     return at;
 }
 
-/* A feature or label that is a number right up to its separator or the end: stores it and returns what follows, else NULL. */
+/* Stores a feature or label that is a number right up to its separator or the end, and returns the
+ * bytes that follow; returns NULL for every other cell. */
 static char *read_number(const column_plan *columns, const cell_style *style, char *at, const char *end, dense_row *row,
                          size_t column) {
     double value;
@@ -107,7 +111,8 @@ static char *read_number(const column_plan *columns, const cell_style *style, ch
     return (char *)stop;
 }
 
-/* A run of blanks is one separator, and none at the end of a line. */
+/* Returns the start of the next cell, or NULL: a run of blanks is one separator, and no separator
+ * at the end of a line. */
 static char *next_cell(const cell_style *style, char *at, char *end) {
     return style->separator == ' ' ? cell_first(style, at, end) : at;
 }
@@ -115,7 +120,7 @@ static char *next_cell(const cell_style *style, char *at, char *end) {
 static cnm_status count_error(const column_plan *columns, size_t found, const line_reader *lines, cnm_error *err) {
     (void)error_set(err, CNM_BAD_FORMAT, "found %zu cell%s, expected %zu", found, found == 1 ? "" : "s",
                     columns->count);
-    return lines_place(lines, CNM_BAD_FORMAT, err);
+    return lines_position(lines, CNM_BAD_FORMAT, err);
 }
 
 cnm_status text_row_read(const column_plan *columns, const cell_style *style, char *line, char *end, dense_row *row,
@@ -137,10 +142,7 @@ cnm_status text_row_read(const column_plan *columns, const cell_style *style, ch
             continue;
         }
         const cell found = cell_next(style, &at, end);
-        const cnm_status status = text_row_cell(columns, column, &found, row, lines, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(text_row_cell(columns, column, &found, row, lines, err));
     }
     if (at == NULL && column == columns->count) {
         return CNM_OK;

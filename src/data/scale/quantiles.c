@@ -1,44 +1,50 @@
-/* Quartiles of columns by selection: exact order statistics, so the order of the work cannot change a bit of them. */
+/* Quartiles of columns by selection: exact order statistics, whose bits do not depend on the order
+ * of the work. */
 #include "data/scale/quantiles.h"
 
 #include <math.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/linalg/quickselect.h"
 
 enum { MAX_ROWS = 100000 };
 
-/* The sampled rows, column by column: column j holds values[starts[j] .. starts[j+1]); what is absent is 0. */
+/* The sampled rows, column by column: column j holds values[starts[j] .. starts[j+1]); cells that
+ * are absent are 0. */
 typedef struct column_values {
     float *values;
     size_t *starts; /* (columns + 1) */
     size_t rows;
 } column_values;
 
-/* One column: `count` stored values, which selection puts in another order, and zeros that are absent; below: values less than 0. */
+/* One column. */
 typedef struct one_column {
-    float *values;
-    size_t count, zeros, below;
+    float *values; /* (count); selection changes their order */
+    size_t count;  /* values that are stored */
+    size_t zeros;  /* cells that are absent */
+    size_t below;  /* values less than 0 */
 } one_column;
 
 static double value_at(const one_column *self, size_t rank) {
     if (rank >= self->below && rank < self->below + self->zeros) {
         return 0;
     }
-    return (double)select_rank(self->values, self->count, rank < self->below ? rank : rank - self->zeros);
+    return (double)quickselect(self->values, self->count, rank < self->below ? rank : rank - self->zeros);
 }
 
 static void find_quartiles(const one_column *self, double *out) {
     for (size_t q = 0; q < 3; q++) {
-        const size_t scaled = (self->count + self->zeros - 1) * (q + 1); /* the position is scaled / 4 */
-        const size_t rank = scaled / 4;
-        const double part = (double)(scaled % 4) / 4;
+        const size_t quarters = (self->count + self->zeros - 1) * (q + 1); /* position * 4 */
+        const size_t rank = quarters / 4;
+        const double part = (double)(quarters % 4) / 4;
         const double low = value_at(self, rank);
         out[q] = part > 0 ? low + part * (value_at(self, rank + 1) - low) : low;
     }
 }
 
-/* The sum of value - centre over the bulk, or of its squares; *cells gets how many cells that are. */
+/* Returns the sum of value - centre over the bulk, or of its squares; counts the bulk's cells in
+ * *cells. */
 static double sum_bulk(const one_column *self, const column_spread *ends, double centre, bool squared, size_t *cells) {
     const bool zeros = ends->low <= 0 && ends->high >= 0;
     double sum = zeros ? (double)self->zeros * (squared ? centre * centre : -centre) : 0;
@@ -83,7 +89,8 @@ static size_t sampled_row(const rows_view *rows, size_t sampled, size_t i) {
     return sampled == rows->rows ? i : (size_t)((double)i * ((double)rows->rows / (double)sampled));
 }
 
-/* starts (columns + 1) from the number of stored values of each column in the sampled rows. */
+/* Fills starts (columns + 1) from the number of stored values of each column in the sampled
+ * rows. */
 static void count_columns(const rows_view *rows, column_values *out) {
     for (size_t i = 0; i < out->rows; i++) {
         const size_t row = sampled_row(rows, out->rows, i);
@@ -98,18 +105,10 @@ static void count_columns(const rows_view *rows, column_values *out) {
 
 static cnm_status gather_sparse(const rows_view *rows, column_values *out, cnm_error *err) {
     size_t *next;
-    cnm_status status = memory_zeroed(&out->starts, rows->columns + 1, sizeof *out->starts, "quantiles", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&out->starts, rows->columns + 1, sizeof *out->starts, "quantiles", err));
     count_columns(rows, out);
-    status = memory_take(&out->values, out->starts[rows->columns], sizeof *out->values, "quantiles", err);
-    if (status == CNM_OK) {
-        status = memory_take(&next, rows->columns, sizeof *next, "quantiles", err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&out->values, out->starts[rows->columns], sizeof *out->values, "quantiles", err));
+    TRY(memory_take(&next, rows->columns, sizeof *next, "quantiles", err));
     for (size_t j = 0; j < rows->columns; j++) {
         next[j] = out->starts[j];
     }
@@ -126,15 +125,15 @@ static cnm_status gather_sparse(const rows_view *rows, column_values *out, cnm_e
 static cnm_status find_dense(const rows_view *rows, size_t sampled, const double *least, column_spread *spreads,
                              cnm_error *err) {
     float *column;
-    const cnm_status status = memory_take(&column, sampled, sizeof *column, "quantiles", err);
-    for (size_t j = 0; status == CNM_OK && j < rows->columns; j++) {
+    TRY(memory_take(&column, sampled, sizeof *column, "quantiles", err));
+    for (size_t j = 0; j < rows->columns; j++) {
         for (size_t i = 0; i < sampled; i++) {
             column[i] = rows->values[sampled_row(rows, sampled, i) * rows->stride + j];
         }
         spreads[j] = find_spread(column, sampled, sampled, least[j]);
     }
     memory_free(column);
-    return status;
+    return CNM_OK;
 }
 
 cnm_status quantiles_find(const rows_view *rows, const double *least, column_spread *spreads, cnm_error *err) {
@@ -143,11 +142,13 @@ cnm_status quantiles_find(const rows_view *rows, const double *least, column_spr
         return find_dense(rows, sampled, least, spreads, err);
     }
     column_values columns = {.rows = sampled};
-    const cnm_status status = gather_sparse(rows, &columns, err);
-    for (size_t j = 0; status == CNM_OK && j < rows->columns; j++) {
+    cnm_status status;
+    TRY_DONE(gather_sparse(rows, &columns, err));
+    for (size_t j = 0; j < rows->columns; j++) {
         const size_t start = columns.starts[j];
         spreads[j] = find_spread(columns.values + start, columns.starts[j + 1] - start, sampled, least[j]);
     }
+done:
     memory_free(columns.values);
     memory_free(columns.starts);
     return status;

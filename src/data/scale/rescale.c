@@ -1,37 +1,40 @@
-/* v = g(f^-1(u) factor + shift), factor = scale' / scale, shift = (offset - offset') scale'. */
+/* v = g(f^-1(u) factor + offset), factor = scale' / scale, offset = (offset - offset') scale'. */
 #include "data/scale/rescale.h"
 
 #include <math.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
 #include "math/elementary/exp_log.h"
 
 cnm_status rescale_create(rescale *out, const scaling *from, const scaling *to, cnm_error *err) {
     const size_t columns = from->columns;
+    cnm_status status;
     *out = (rescale){
-        .columns = columns, .leaves_asinh = scaling_bends(from->kind), .enters_asinh = scaling_bends(to->kind)};
-    cnm_status status = memory_zeroed(&out->factor, columns, sizeof *out->factor, "a scaling", err);
-    status = status == CNM_OK ? memory_zeroed(&out->shift, columns, sizeof *out->shift, "a scaling", err) : status;
-    for (size_t j = 0; status == CNM_OK && j < columns; j++) {
+        .columns = columns, .leaves_asinh = scaling_is_asinh(from->kind), .enters_asinh = scaling_is_asinh(to->kind)};
+    TRY_DONE(memory_zeroed(&out->factor, columns, sizeof *out->factor, "a scaling", err));
+    TRY_DONE(memory_zeroed(&out->offset, columns, sizeof *out->offset, "a scaling", err));
+    for (size_t j = 0; j < columns; j++) {
         if (from->scale[j] > 0.0) {
             out->factor[j] = to->scale[j] / from->scale[j];
-            out->shift[j] = (from->offset[j] - to->offset[j]) * to->scale[j];
+            out->offset[j] = (from->offset[j] - to->offset[j]) * to->scale[j];
         }
     }
-    if (status != CNM_OK) {
-        rescale_free(out);
-    }
+    return CNM_OK;
+done:
+    rescale_free(out);
     return status;
 }
 
 void rescale_free(rescale *self) {
     memory_free(self->factor);
-    memory_free(self->shift);
+    memory_free(self->offset);
     *self = (rescale){0};
 }
 
-/* Below 1 by its series, whose next term is less than 3e-8 of it: differences of powers lose digits there. */
+/* Returns sinh(x), below 1 by its series, whose next term is less than 3e-8 of the sum: the
+ * difference of exponentials loses digits there. */
 static double sine_hyperbolic(double x) {
     if (fabs(x) < 1.0) {
         const double square = x * x;
@@ -46,7 +49,7 @@ void rescale_rows(const rescale *self, size_t rows, const float *from, float *to
         float *v = to + i * self->columns;
         for (size_t j = 0; j < self->columns; j++) {
             const double plain = self->leaves_asinh ? sine_hyperbolic((double)u[j]) : (double)u[j];
-            v[j] = (float)fmax(fmin(plain * self->factor[j] + self->shift[j], RESCALE_MOST), -RESCALE_MOST);
+            v[j] = (float)fmax(fmin(plain * self->factor[j] + self->offset[j], RESCALE_MOST), -RESCALE_MOST);
         }
     }
     if (self->enters_asinh) {

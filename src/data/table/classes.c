@@ -1,4 +1,5 @@
-/* From labels as read to classes: the distinct labels in order, and each row's number among them. */
+/* Turns labels as read into classes: the distinct labels in order, and each row's number among
+ * them. */
 #include "data/table/classes.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 enum { MAX_WHOLE_CLASSES = 100 };
@@ -16,7 +18,8 @@ typedef struct number_count {
     size_t rows;
 } number_count;
 
-/* Counts value in the sorted counts (count), where there is room for one more; returns the new count. */
+/* Counts value in the sorted counts (count), which have space for one more; returns the new
+ * count. */
 static size_t count_number(number_count *counts, size_t count, double value) {
     size_t at = count;
     while (at > 0 && counts[at - 1].value > value) {
@@ -40,7 +43,8 @@ static size_t fewest_rows(const number_count *counts, size_t count) {
 }
 
 task_kind task_guess(const label_column *labels, bool *unsure) {
-    enum { MANY = 20, UNEVEN = 10, USUAL_ROWS = 6 }; /* with fewer rows of a value one has a single row by chance */
+    /* With fewer rows a value, some value has a single row by chance. */
+    enum { MANY = 20, UNEVEN = 10, USUAL_ROWS = 6 };
     *unsure = false;
     if (labels->rows == 0) {
         return TASK_MAP;
@@ -71,12 +75,12 @@ static int compare_words(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* values (count), sorted = the distinct numbers of the labels. */
+/* Allocates values (count): the distinct numbers of the labels, sorted. */
 static cnm_status distinct_numbers(const label_column *labels, double **values, size_t *count, cnm_error *err) {
-    const cnm_status status = memory_take(values, labels->rows, sizeof **values, "classes", err);
     *count = 0;
-    if (status != CNM_OK || labels->rows == 0) {
-        return status;
+    TRY(memory_take(values, labels->rows, sizeof **values, "classes", err));
+    if (labels->rows == 0) {
+        return CNM_OK;
     }
     memcpy(*values, labels->numbers, labels->rows * sizeof **values);
     qsort(*values, labels->rows, sizeof **values, compare_numbers);
@@ -89,45 +93,44 @@ static cnm_status distinct_numbers(const label_column *labels, double **values, 
 }
 
 static cnm_status create_numeric(class_set *out, const label_column *labels, cnm_error *err) {
+    cnm_status status;
     double *values;
     size_t count;
-    cnm_status status = distinct_numbers(labels, &values, &count, err);
-    if (status == CNM_OK && count > INT32_MAX) {
-        status = error_set(err, CNM_BAD_DATA, "more than %d different labels", INT32_MAX);
+    TRY(distinct_numbers(labels, &values, &count, err));
+    if (count > INT32_MAX) {
+        TRY_DONE(error_set(err, CNM_BAD_DATA, "more than %d different labels", INT32_MAX));
     }
-    if (status == CNM_OK) {
-        status = memory_zeroed(&out->labels, count, sizeof *out->labels, "classes", err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    TRY_DONE(memory_zeroed(&out->labels, count, sizeof *out->labels, "classes", err));
+    for (; out->count < count; out->count++) {
         char text[TEXT_DOUBLE_SIZE];
-        text[text_from_double(text, values[i])] = '\0';
-        status = memory_copy_text(&out->labels[i], text, err);
-        out->count = i + 1;
+        text[text_from_double(text, values[out->count])] = '\0';
+        TRY_DONE(memory_copy_text(&out->labels[out->count], text, err));
     }
     out->numeric = true;
+done:
     memory_free(values);
     return status;
 }
 
-/* Only words that rows still have: rows may have been taken away. */
+/* Takes only words that rows still have: rows may have been removed. */
 static cnm_status create_words(class_set *out, const label_column *labels, cnm_error *err) {
+    cnm_status status;
     bool *used;
-    cnm_status status = memory_zeroed(&used, labels->word_count, sizeof *used, "classes", err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&out->labels, labels->word_count, sizeof *out->labels, "classes", err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+    TRY(memory_zeroed(&used, labels->word_count, sizeof *used, "classes", err));
+    TRY_DONE(memory_zeroed(&out->labels, labels->word_count, sizeof *out->labels, "classes", err));
+    for (size_t i = 0; i < labels->rows; i++) {
         used[labels->codes[i]] = true;
     }
-    for (size_t i = 0; status == CNM_OK && i < labels->word_count; i++) {
+    for (size_t i = 0; i < labels->word_count; i++) {
         if (used[i]) {
-            status = memory_copy_text(&out->labels[out->count], labels->words[i], err);
-            out->count += status == CNM_OK;
+            TRY_DONE(memory_copy_text(&out->labels[out->count], labels->words[i], err));
+            out->count++;
         }
     }
-    if (status == CNM_OK && out->count > 0) {
+    if (out->count > 0) {
         qsort(out->labels, out->count, sizeof *out->labels, compare_words);
     }
+done:
     memory_free(used);
     return status;
 }
@@ -142,15 +145,15 @@ cnm_status classes_create(class_set *out, const label_column *labels, cnm_error 
 }
 
 cnm_status classes_copy(class_set *out, const class_set *self, cnm_error *err) {
+    cnm_status status;
     *out = (class_set){.numeric = self->numeric};
-    cnm_status status = memory_zeroed(&out->labels, self->count, sizeof *out->labels, "classes", err);
-    for (size_t i = 0; status == CNM_OK && i < self->count; i++) {
-        status = memory_copy_text(&out->labels[i], self->labels[i], err);
-        out->count = i + 1;
+    TRY_DONE(memory_zeroed(&out->labels, self->count, sizeof *out->labels, "classes", err));
+    for (; out->count < self->count; out->count++) {
+        TRY_DONE(memory_copy_text(&out->labels[out->count], self->labels[out->count], err));
     }
-    if (status != CNM_OK) {
-        classes_free(out);
-    }
+    return CNM_OK;
+done:
+    classes_free(out);
     return status;
 }
 
@@ -162,7 +165,7 @@ void classes_free(class_set *self) {
     *self = (class_set){0};
 }
 
-/* The class with this number, among `values` ascending; -1 when there is none. */
+/* Returns the class with this number, among `values` ascending, or -1. */
 static int32_t find_number(const double *values, size_t count, double wanted) {
     const double *found = count > 0 ? bsearch(&wanted, values, count, sizeof *values, compare_numbers) : NULL;
     return found != NULL ? (int32_t)(found - values) : -1;
@@ -174,7 +177,8 @@ static int32_t find_word(const class_set *self, const char *wanted) {
     return found != NULL ? (int32_t)(found - self->labels) : -1;
 }
 
-/* The class of one label given as text. values (count) are the set's numbers when it is numeric. */
+/* Returns the class of one label given as text, or -1. values (count) are the numbers of a numeric
+ * set. */
 static int32_t find_text(const class_set *self, const double *values, const char *text) {
     double number;
     if (!self->numeric) {
@@ -183,19 +187,19 @@ static int32_t find_text(const class_set *self, const double *values, const char
     return text_is_double(text, text + strlen(text), &number) ? find_number(values, self->count, number) : -1;
 }
 
-/* codes of rows whose labels are words: each word is looked up once. */
+/* Fills codes of rows whose labels are words, looking up each word once. */
 static cnm_status encode_words(const class_set *self, const double *values, const label_column *labels, int32_t *codes,
                                cnm_error *err) {
     int32_t *classes;
-    const cnm_status status = memory_take(&classes, labels->word_count, sizeof *classes, "classes", err);
-    for (size_t i = 0; status == CNM_OK && i < labels->word_count; i++) {
+    TRY(memory_take(&classes, labels->word_count, sizeof *classes, "classes", err));
+    for (size_t i = 0; i < labels->word_count; i++) {
         classes[i] = find_text(self, values, labels->words[i]);
     }
-    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+    for (size_t i = 0; i < labels->rows; i++) {
         codes[i] = classes[labels->codes[i]];
     }
     memory_free(classes);
-    return status;
+    return CNM_OK;
 }
 
 static void encode_numbers(const class_set *self, const double *values, const label_column *labels, int32_t *codes) {
@@ -212,23 +216,25 @@ static void encode_numbers(const class_set *self, const double *values, const la
 
 cnm_status classes_encode(const class_set *self, const label_column *labels, int32_t *codes, size_t *unknown,
                           cnm_error *err) {
+    cnm_status status = CNM_OK;
     double *values;
-    cnm_status status = memory_take(&values, self->count, sizeof *values, "classes", err);
-    for (size_t i = 0; status == CNM_OK && self->numeric && i < self->count; i++) {
+    *unknown = 0;
+    TRY(memory_take(&values, self->count, sizeof *values, "classes", err));
+    for (size_t i = 0; self->numeric && i < self->count; i++) {
         const char *text = self->labels[i];
         if (!text_is_double(text, text + strlen(text), &values[i])) {
-            status = error_set(err, CNM_BAD_DATA, "the class '%s' is not a number, but the classes are numbers", text);
+            TRY_DONE(error_set(err, CNM_BAD_DATA, "the class '%s' is not a number, but the classes are numbers", text));
         }
     }
-    if (status == CNM_OK && labels->words != NULL) {
-        status = encode_words(self, values, labels, codes, err);
-    } else if (status == CNM_OK) {
+    if (labels->words != NULL) {
+        TRY_DONE(encode_words(self, values, labels, codes, err));
+    } else {
         encode_numbers(self, values, labels, codes);
     }
-    *unknown = 0;
-    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+    for (size_t i = 0; i < labels->rows; i++) {
         *unknown += codes[i] < 0;
     }
+done:
     memory_free(values);
     return status;
 }

@@ -1,5 +1,5 @@
-/* FNV-1a over the bytes, then a finisher that spreads every bit. Two of a million groups share a number with a chance of 3e-8; they
- * would only be held back together. */
+/* FNV-1a over the bytes, then the finisher of MurmurHash3, which spreads every bit. Two of a
+ * million groups share a hash with a chance of 3e-8; they would only be validated together. */
 #include "data/table/group_hash.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static uint64_t hash_bytes(uint64_t start, const void *bytes, size_t size) {
     return sum ^ sum >> 31;
 }
 
-uint64_t group_of_number(double value) {
+uint64_t group_hash_number(double value) {
     const double plain = value + 0.0; /* -0 becomes 0 */
     uint64_t bits = 0;
     if (value == value) { /* every NaN is the same group */
@@ -27,9 +27,9 @@ uint64_t group_of_number(double value) {
     return hash_bytes(2, &bits, sizeof bits);
 }
 
-uint64_t group_of_text(const char *text, size_t length) {
+uint64_t group_hash_text(const char *text, size_t length) {
     enum { DIGITS = 15 }; /* that a double tells apart */
     double value;
-    return length <= DIGITS && text_is_double(text, text + length, &value) ? group_of_number(value)
+    return length <= DIGITS && text_is_double(text, text + length, &value) ? group_hash_number(value)
                                                                            : hash_bytes(0, text, length);
 }

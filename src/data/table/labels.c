@@ -4,18 +4,20 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "base/text/utf8.h"
 #include "data/read/lines.h"
 #include "data/table/table.h"
 
-/* Open addressing: slots (size, a power of two) hold word numbers, -1 is free; at most half are taken. */
+/* A hash table with open addressing: slots (size, a power of two) hold word numbers, -1 is free; at
+ * most half are taken. */
 typedef struct word_lookup {
     size_t size;
     int32_t *slots;
 } word_lookup;
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of a text. */
 static uint64_t hash(const char *text, size_t length) {
     uint64_t value = 14695981039346656037u;
     for (size_t i = 0; i < length; i++) {
@@ -24,7 +26,7 @@ static uint64_t hash(const char *text, size_t length) {
     return value;
 }
 
-/* The slot of a word, or the free one where it belongs. */
+/* Returns the slot of a word, or the free slot where it belongs. */
 static size_t find_slot(const label_column *self, const char *text, size_t length) {
     const word_lookup *lookup = self->lookup;
     size_t slot = (size_t)hash(text, length) & (lookup->size - 1);
@@ -42,10 +44,7 @@ static cnm_status grow_lookup(label_column *self, cnm_error *err) {
     word_lookup *lookup = self->lookup;
     const size_t size = lookup->size == 0 ? 64 : lookup->size * 2;
     int32_t *slots;
-    const cnm_status status = memory_take(&slots, size, sizeof *slots, "labels", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&slots, size, sizeof *slots, "labels", err));
     memset(slots, 0xff, size * sizeof *slots);
     memory_free(lookup->slots);
     lookup->slots = slots;
@@ -56,12 +55,11 @@ static cnm_status grow_lookup(label_column *self, cnm_error *err) {
     return CNM_OK;
 }
 
-/* *code = the word's number in the dictionary, where it is put if it is new. */
+/* Finds the word's number in the dictionary, to which a new word is added. */
 static cnm_status word_code(label_column *self, const char *text, size_t length, int32_t *code, cnm_error *err) {
     word_lookup *lookup = self->lookup;
-    cnm_status status = CNM_OK;
-    if (self->word_count * 2 >= lookup->size && (status = grow_lookup(self, err)) != CNM_OK) {
-        return status;
+    if (self->word_count * 2 >= lookup->size) {
+        TRY(grow_lookup(self, err));
     }
     const size_t slot = find_slot(self, text, length);
     if (lookup->slots[slot] < 0) {
@@ -69,11 +67,8 @@ static cnm_status word_code(label_column *self, const char *text, size_t length,
             return error_set(err, CNM_BAD_DATA, "more than %d different labels", INT32_MAX);
         }
         char *word;
-        status =
-            memory_grow(&self->words, &self->word_capacity, self->word_count + 1, sizeof *self->words, "labels", err);
-        if (status != CNM_OK || (status = memory_take(&word, length + 1, 1, "labels", err)) != CNM_OK) {
-            return status;
-        }
+        TRY(memory_grow(&self->words, &self->word_capacity, self->word_count + 1, sizeof *self->words, "labels", err));
+        TRY(memory_take(&word, length + 1, 1, "labels", err));
         memcpy(word, text, length);
         word[length] = '\0';
         lookup->slots[slot] = (int32_t)self->word_count;
@@ -85,41 +80,30 @@ static cnm_status word_code(label_column *self, const char *text, size_t length,
 
 /* Replaces numbers by words; on failure self keeps its numbers. */
 static cnm_status become_words(label_column *self, cnm_error *err) {
-    label_column changed = {.rows = self->rows, .capacity = self->capacity};
-    const size_t capacity = self->capacity > 0 ? self->capacity : 1;
-    cnm_status status = memory_take(&changed.codes, capacity, sizeof *changed.codes, "labels", err);
-    changed.capacity = capacity;
-    if (status == CNM_OK) {
-        status = memory_zeroed(&changed.lookup, 1, sizeof(word_lookup), "labels", err);
-    }
-    if (status == CNM_OK) {
-        changed.word_capacity = 0;
-        status = memory_grow(&changed.words, &changed.word_capacity, 1, sizeof *changed.words, "labels", err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
+    cnm_status status;
+    label_column changed = {.rows = self->rows, .capacity = self->capacity > 0 ? self->capacity : 1};
+    TRY_DONE(memory_take(&changed.codes, changed.capacity, sizeof *changed.codes, "labels", err));
+    TRY_DONE(memory_zeroed(&changed.lookup, 1, sizeof(word_lookup), "labels", err));
+    TRY_DONE(memory_grow(&changed.words, &changed.word_capacity, 1, sizeof *changed.words, "labels", err));
+    for (size_t i = 0; i < self->rows; i++) {
         char text[TEXT_DOUBLE_SIZE];
         const size_t length = text_from_double(text, self->numbers[i]);
-        status = word_code(&changed, text, length, &changed.codes[i], err);
-    }
-    if (status != CNM_OK) {
-        labels_free(&changed);
-        return status;
+        TRY_DONE(word_code(&changed, text, length, &changed.codes[i], err));
     }
     memory_free(self->numbers);
     *self = changed;
     return CNM_OK;
+done:
+    labels_free(&changed);
+    return status;
 }
 
 static cnm_status add_word(label_column *self, const char *text, size_t length, cnm_error *err) {
     int32_t code = 0;
-    cnm_status status = word_code(self, text, length, &code, err);
-    if (status == CNM_OK) {
-        status = memory_grow(&self->codes, &self->capacity, self->rows + 1, sizeof *self->codes, "labels", err);
-    }
-    if (status == CNM_OK) {
-        self->codes[self->rows++] = code;
-    }
-    return status;
+    TRY(word_code(self, text, length, &code, err));
+    TRY(memory_grow(&self->codes, &self->capacity, self->rows + 1, sizeof *self->codes, "labels", err));
+    self->codes[self->rows++] = code;
+    return CNM_OK;
 }
 
 cnm_status labels_add_number(label_column *self, double value, cnm_error *err) {
@@ -131,12 +115,9 @@ cnm_status labels_add_number(label_column *self, double value, cnm_error *err) {
         char text[TEXT_DOUBLE_SIZE];
         return add_word(self, text, text_from_double(text, value), err);
     }
-    const cnm_status status =
-        memory_grow(&self->numbers, &self->capacity, self->rows + 1, sizeof *self->numbers, "labels", err);
-    if (status == CNM_OK) {
-        self->numbers[self->rows++] = value;
-    }
-    return status;
+    TRY(memory_grow(&self->numbers, &self->capacity, self->rows + 1, sizeof *self->numbers, "labels", err));
+    self->numbers[self->rows++] = value;
+    return CNM_OK;
 }
 
 cnm_status labels_add_text(label_column *self, const char *text, size_t length, cnm_error *err) {
@@ -162,8 +143,8 @@ cnm_status labels_add_text(label_column *self, const char *text, size_t length, 
     if (!utf8_is_valid(text, length)) {
         return error_set(err, CNM_BAD_DATA, "found the label %s, expected text in UTF-8", show(shown, text, length));
     }
-    const cnm_status status = self->words == NULL ? become_words(self, err) : CNM_OK;
-    return status != CNM_OK ? status : add_word(self, text, length, err);
+    TRY(self->words == NULL ? become_words(self, err) : CNM_OK);
+    return add_word(self, text, length, err);
 }
 
 cnm_status labels_add_from(label_column *self, const label_column *other, size_t row, cnm_error *err) {
@@ -174,77 +155,71 @@ cnm_status labels_add_from(label_column *self, const label_column *other, size_t
     return labels_add_text(self, word, strlen(word), err);
 }
 
-/* Word codes of other, translated once a word instead of once a row. */
+/* Appends the word codes of other, translating each word once. */
 static cnm_status append_words(label_column *self, const label_column *other, cnm_error *err) {
+    cnm_status status = CNM_OK;
     int32_t *codes;
-    cnm_status status = memory_take(&codes, other->word_count, sizeof *codes, "labels", err);
-    for (size_t i = 0; status == CNM_OK && i < other->word_count; i++) {
-        status = word_code(self, other->words[i], strlen(other->words[i]), &codes[i], err);
+    TRY(memory_take(&codes, other->word_count, sizeof *codes, "labels", err));
+    for (size_t i = 0; i < other->word_count; i++) {
+        TRY_DONE(word_code(self, other->words[i], strlen(other->words[i]), &codes[i], err));
     }
-    for (size_t i = 0; status == CNM_OK && i < other->rows; i++) {
+    for (size_t i = 0; i < other->rows; i++) {
         self->codes[self->rows + i] = codes[other->codes[i]];
     }
-    if (status == CNM_OK) {
-        self->rows += other->rows;
-    }
+    self->rows += other->rows;
+done:
     memory_free(codes);
     return status;
 }
 
 cnm_status labels_append(label_column *self, const label_column *other, cnm_error *err) {
-    cnm_status status = CNM_OK;
-    if (other->words != NULL && self->words == NULL) {
-        status = become_words(self, err);
-    }
-    if (status == CNM_OK && self->words != NULL) {
-        status =
-            memory_grow(&self->codes, &self->capacity, self->rows + other->rows, sizeof *self->codes, "labels", err);
-        if (status == CNM_OK && other->words != NULL) {
-            return append_words(self, other, err);
+    const size_t rows = self->rows + other->rows;
+    TRY(other->words != NULL && self->words == NULL ? become_words(self, err) : CNM_OK);
+    if (self->words == NULL) {
+        TRY(memory_grow(&self->numbers, &self->capacity, rows, sizeof *self->numbers, "labels", err));
+        if (other->rows > 0) {
+            memcpy(self->numbers + self->rows, other->numbers, other->rows * sizeof *self->numbers);
+            self->rows = rows;
         }
-        for (size_t i = 0; status == CNM_OK && i < other->rows; i++) {
-            status = labels_add_number(self, other->numbers[i], err);
-        }
-        return status;
+        return CNM_OK;
     }
-    if (status == CNM_OK) {
-        status = memory_grow(&self->numbers, &self->capacity, self->rows + other->rows, sizeof *self->numbers, "labels",
-                             err);
+    TRY(memory_grow(&self->codes, &self->capacity, rows, sizeof *self->codes, "labels", err));
+    if (other->words != NULL) {
+        return append_words(self, other, err);
     }
-    if (status == CNM_OK && other->rows > 0) {
-        memcpy(self->numbers + self->rows, other->numbers, other->rows * sizeof *self->numbers);
-        self->rows += other->rows;
+    for (size_t i = 0; i < other->rows; i++) {
+        TRY(labels_add_number(self, other->numbers[i], err));
     }
-    return status;
+    return CNM_OK;
 }
 
-/* Word codes of some rows, each word looked up once; a number written as a word stays a number while all are. */
+/* Appends the word codes of some rows, looking up each word once; a number written as a word stays
+ * a number while all labels are numbers. */
 static cnm_status append_coded(label_column *self, const label_column *other, size_t first, size_t count,
                                cnm_error *err) {
+    cnm_status status = CNM_OK;
     int32_t *codes;
-    cnm_status status = memory_take(&codes, other->word_count, sizeof *codes, "labels", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&codes, other->word_count, sizeof *codes, "labels", err));
     memset(codes, 0xff, other->word_count * sizeof *codes);
-    for (size_t i = first; status == CNM_OK && i < first + count; i++) {
+    for (size_t i = first; i < first + count; i++) {
         int32_t *code = &codes[other->codes[i]];
         if (self->words != NULL && *code >= 0 && self->rows < self->capacity) {
             self->codes[self->rows++] = *code;
             continue;
         }
-        status = labels_add_from(self, other, i, err);
-        if (status == CNM_OK && self->words != NULL) {
+        TRY_DONE(labels_add_from(self, other, i, err));
+        if (self->words != NULL) {
             *code = self->codes[self->rows - 1];
         }
     }
+done:
     memory_free(codes);
     return status;
 }
 
 cnm_status labels_append_rows(label_column *self, const label_column *other, size_t first, size_t count,
                               cnm_error *err) {
-    enum { FEW = 4 }; /* so few rows of many words are looked up one by one */
+    enum { FEW = 4 }; /* fewer rows than a quarter of the words are looked up one by one */
     if (other->words == NULL) {
         const label_column part = {.rows = count, .numbers = other->numbers + first};
         return count > 0 ? labels_append(self, &part, err) : CNM_OK;
@@ -252,11 +227,10 @@ cnm_status labels_append_rows(label_column *self, const label_column *other, siz
     if (count >= other->word_count / FEW) {
         return append_coded(self, other, first, count, err);
     }
-    cnm_status status = CNM_OK;
-    for (size_t i = first; status == CNM_OK && i < first + count; i++) {
-        status = labels_add_from(self, other, i, err);
+    for (size_t i = first; i < first + count; i++) {
+        TRY(labels_add_from(self, other, i, err));
     }
-    return status;
+    return CNM_OK;
 }
 
 size_t labels_text(const label_column *self, size_t row, char *out, size_t size) {

@@ -1,9 +1,10 @@
-/* What is done to a table after reading: some labels against the rest, missing cells filled. */
+/* Two changes to a table after reading: some labels against the rest, and missing cells filled. */
 #include <math.h>
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "data/read/lines.h"
 #include "data/table/table.h"
@@ -17,7 +18,8 @@ static void trim(const char **text, const char **end) {
     }
 }
 
-/* Marks the rows that have the label [text, end); numbers are compared by value. Returns how many. */
+/* Marks the rows that have the label [text, end), comparing numbers by value; returns the number of
+ * these rows. */
 static size_t mark_label(const label_column *labels, const char *text, const char *end, bool *marks) {
     double value;
     char number[TEXT_DOUBLE_SIZE];
@@ -62,23 +64,21 @@ static cnm_status set_positive(table *self, const char *list, bool all_needed, c
     if (!self->labelled) {
         return error_set(err, CNM_BAD_DATA, "positive: the rows have no labels");
     }
+    cnm_status status;
     bool *marks;
     label_column labels = {0};
-    cnm_status status = memory_zeroed(&marks, self->rows, sizeof *marks, "labels", err);
-    if (status == CNM_OK) {
-        status = mark_list(self, list, all_needed, marks, err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
-        status = labels_add_number(&labels, marks[i] ? 1 : -1, err);
-    }
-    memory_free(marks);
-    if (status != CNM_OK) {
-        labels_free(&labels);
-        return status;
+    TRY(memory_zeroed(&marks, self->rows, sizeof *marks, "labels", err));
+    TRY_DONE(mark_list(self, list, all_needed, marks, err));
+    for (size_t i = 0; i < self->rows; i++) {
+        TRY_DONE(labels_add_number(&labels, marks[i] ? 1 : -1, err));
     }
     labels_free(&self->labels);
     self->labels = labels;
-    return CNM_OK;
+    labels = (label_column){0};
+done:
+    memory_free(marks);
+    labels_free(&labels);
+    return status;
 }
 
 cnm_status table_set_positive(table *self, const char *list, cnm_error *err) {
@@ -89,13 +89,11 @@ cnm_status table_mark_positive(table *self, const char *list, cnm_error *err) {
     return set_positive(self, list, false, err);
 }
 
-/* fill (columns) = each column's mean over what is not missing, base added; base, or 0, where all is missing. */
+/* Fills fill (columns) with each column's mean over the cells that are not missing, base added;
+ * with the base, or 0, where all are missing. */
 static cnm_status column_means(const table *self, double *fill, cnm_error *err) {
     size_t *counts;
-    const cnm_status status = memory_zeroed(&counts, self->columns, sizeof *counts, "means", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(&counts, self->columns, sizeof *counts, "means", err));
     memset(fill, 0, self->columns * sizeof *fill);
     for (size_t i = 0; i < self->rows; i++) {
         const float *row = self->values + i * self->columns;
@@ -113,37 +111,39 @@ static cnm_status column_means(const table *self, double *fill, cnm_error *err) 
     return CNM_OK;
 }
 
+static void fill_cells(table *self, const double *fill) {
+    for (size_t i = 0; i < self->rows; i++) {
+        float *row = self->values + i * self->columns;
+        for (size_t j = 0; j < self->columns; j++) {
+            if (isnan(row[j])) {
+                row[j] = (float)(fill[j] - (self->base != NULL ? self->base[j] : 0));
+            }
+        }
+    }
+    self->missing = 0;
+}
+
 cnm_status table_fill_missing(table *self, const double *means, double *used, cnm_error *err) {
-    if (self->starts != NULL) { /* sparse rows have no missing cells: what is absent is 0 */
+    if (self->starts != NULL) { /* sparse rows have no missing cells: absent ones are 0 */
         if (used != NULL) {
             memset(used, 0, self->columns * sizeof *used);
         }
         return CNM_OK;
     }
+    cnm_status status;
     double *fill;
-    cnm_status status = memory_take(&fill, self->columns, sizeof *fill, "means", err);
-    if (status == CNM_OK) {
-        status = table_own(self, err);
-    }
-    if (status == CNM_OK && means != NULL) {
+    TRY(memory_take(&fill, self->columns, sizeof *fill, "means", err));
+    TRY_DONE(table_own(self, err));
+    if (means != NULL) {
         memcpy(fill, means, self->columns * sizeof *fill);
-    } else if (status == CNM_OK) {
-        status = column_means(self, fill, err);
+    } else {
+        TRY_DONE(column_means(self, fill, err));
     }
-    if (status == CNM_OK) {
-        for (size_t i = 0; i < self->rows; i++) {
-            float *row = self->values + i * self->columns;
-            for (size_t j = 0; j < self->columns; j++) {
-                if (isnan(row[j])) {
-                    row[j] = (float)(fill[j] - (self->base != NULL ? self->base[j] : 0));
-                }
-            }
-        }
-        if (used != NULL) {
-            memcpy(used, fill, self->columns * sizeof *fill);
-        }
-        self->missing = 0;
+    fill_cells(self, fill);
+    if (used != NULL) {
+        memcpy(used, fill, self->columns * sizeof *fill);
     }
+done:
     memory_free(fill);
     return status;
 }

@@ -1,10 +1,11 @@
-/* Rows in memory: making, viewing, appending, choosing rows, dense or sparse. */
+/* Rows in memory: creates, views, appends, selects rows, dense or sparse. */
 #include "data/table/table.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 cnm_status table_create(table **out, cnm_error *err) { return memory_zeroed(out, 1, sizeof **out, "a table", err); }
 
@@ -38,7 +39,7 @@ rows_view table_view(const table *self) {
                        .base = self->base};
 }
 
-/* values, starts and index of the rows order[0 .. count) in fresh arrays; order NULL: the first count. */
+/* values, starts and index of some rows in fresh arrays. */
 typedef struct row_arrays {
     float *values;
     size_t *starts;
@@ -53,41 +54,44 @@ static void arrays_free(row_arrays *self) {
     *self = (row_arrays){0};
 }
 
+/* Copies dense rows order[0 .. count); order NULL: the first count. */
+static cnm_status copy_dense(row_arrays *out, const rows_view *view, const size_t *order, size_t count,
+                             cnm_error *err) {
+    if (!size_multiply(count, view->columns, &out->cells)) {
+        return error_set(err, CNM_NO_MEMORY, "out of memory: %zu rows of %zu columns", count, view->columns);
+    }
+    TRY(memory_take(&out->values, out->cells, sizeof *out->values, "rows", err));
+    rows_gather(*view, order, count, out->values);
+    return CNM_OK;
+}
+
+static cnm_status copy_sparse(row_arrays *out, const rows_view *view, const size_t *order, size_t count,
+                              cnm_error *err) {
+    TRY(memory_take(&out->starts, count + 1, sizeof *out->starts, "rows", err));
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = order == NULL ? i : order[i];
+        out->starts[i] = out->cells;
+        out->cells += view->starts[row + 1] - view->starts[row];
+    }
+    out->starts[count] = out->cells;
+    TRY(memory_take(&out->values, out->cells, sizeof *out->values, "rows", err));
+    TRY(memory_take(&out->index, out->cells, sizeof *out->index, "rows", err));
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = order == NULL ? i : order[i], from = view->starts[row];
+        const size_t length = view->starts[row + 1] - from;
+        if (length > 0) {
+            memcpy(out->values + out->starts[i], view->values + from, length * sizeof *out->values);
+            memcpy(out->index + out->starts[i], view->index + from, length * sizeof *out->index);
+        }
+    }
+    return CNM_OK;
+}
+
 static cnm_status arrays_copy(row_arrays *out, const table *self, const size_t *order, size_t count, cnm_error *err) {
     const rows_view view = table_view(self);
     *out = (row_arrays){0};
-    cnm_status status = CNM_OK;
-    if (!rows_are_sparse(&view)) {
-        if (!size_multiply(count, view.columns, &out->cells)) {
-            return error_set(err, CNM_NO_MEMORY, "out of memory: %zu rows of %zu columns", count, view.columns);
-        }
-        status = memory_take(&out->values, out->cells, sizeof *out->values, "rows", err);
-        if (status == CNM_OK) {
-            rows_gather(view, order, count, out->values);
-        }
-        return status;
-    }
-    status = memory_take(&out->starts, count + 1, sizeof *out->starts, "rows", err);
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const size_t row = order == NULL ? i : order[i];
-        out->starts[i] = out->cells;
-        out->cells += view.starts[row + 1] - view.starts[row];
-    }
-    if (status == CNM_OK) {
-        out->starts[count] = out->cells;
-        status = memory_take(&out->values, out->cells, sizeof *out->values, "rows", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&out->index, out->cells, sizeof *out->index, "rows", err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        const size_t row = order == NULL ? i : order[i], from = view.starts[row];
-        const size_t length = view.starts[row + 1] - from;
-        if (length > 0) {
-            memcpy(out->values + out->starts[i], view.values + from, length * sizeof *out->values);
-            memcpy(out->index + out->starts[i], view.index + from, length * sizeof *out->index);
-        }
-    }
+    const cnm_status status =
+        rows_are_sparse(&view) ? copy_sparse(out, &view, order, count, err) : copy_dense(out, &view, order, count, err);
     if (status != CNM_OK) {
         arrays_free(out);
     }
@@ -112,44 +116,37 @@ static void arrays_put(table *self, const row_arrays *arrays, size_t rows) {
 }
 
 cnm_status table_own(table *self, cnm_error *err) {
-    if (!self->borrowed) {
-        return CNM_OK;
-    }
-    row_arrays arrays;
-    const cnm_status status = arrays_copy(&arrays, self, NULL, self->rows, err);
-    if (status == CNM_OK) {
+    if (self->borrowed) {
+        row_arrays arrays;
+        TRY(arrays_copy(&arrays, self, NULL, self->rows, err));
         arrays_put(self, &arrays, self->rows);
     }
-    return status;
+    return CNM_OK;
 }
 
-/* self gets the rows order[0 .. count) of other, with labels, weights and groups, in place of its own; they may be one table. */
+/* Replaces the rows of self, with labels, weights and groups, by the rows order[0 .. count) of
+ * other; self and other may be one table. */
 static cnm_status take_rows(table *self, const table *other, const size_t *order, size_t count, cnm_error *err) {
     row_arrays arrays = {0};
     label_column labels = {0};
     float *weights = NULL;
     uint64_t *groups = NULL;
-    cnm_status status = arrays_copy(&arrays, other, order, count, err);
-    for (size_t i = 0; status == CNM_OK && other->labelled && i < count; i++) {
-        status = labels_add_from(&labels, &other->labels, order[i], err);
+    cnm_status status;
+    TRY_DONE(arrays_copy(&arrays, other, order, count, err));
+    for (size_t i = 0; other->labelled && i < count; i++) {
+        TRY_DONE(labels_add_from(&labels, &other->labels, order[i], err));
     }
-    if (status == CNM_OK && other->weights != NULL) {
-        status = memory_take(&weights, count, sizeof *weights, "weights", err);
-        for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    if (other->weights != NULL) {
+        TRY_DONE(memory_take(&weights, count, sizeof *weights, "weights", err));
+        for (size_t i = 0; i < count; i++) {
             weights[i] = other->weights[order[i]];
         }
     }
-    if (status == CNM_OK && other->groups != NULL) {
-        status = memory_take(&groups, count, sizeof *groups, "groups", err);
-        for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    if (other->groups != NULL) {
+        TRY_DONE(memory_take(&groups, count, sizeof *groups, "groups", err));
+        for (size_t i = 0; i < count; i++) {
             groups[i] = other->groups[order[i]];
         }
-    }
-    if (status != CNM_OK) {
-        arrays_free(&arrays);
-        labels_free(&labels);
-        memory_free(weights);
-        return status;
     }
     arrays_put(self, &arrays, count);
     labels_free(&self->labels);
@@ -161,13 +158,18 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     self->groups = groups;
     self->group_capacity = groups != NULL ? count : 0;
     return CNM_OK;
+done:
+    arrays_free(&arrays);
+    labels_free(&labels);
+    memory_free(weights);
+    return status;
 }
 
 cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error *err) {
     return take_rows(self, self, order, count, err);
 }
 
-/* Whether the values of other can stand behind those of self. */
+/* Returns whether the values of other can follow those of self. */
 static bool same_shape(const table *self, const table *other) {
     const bool sparse = self->starts != NULL;
     if (sparse != (other->starts != NULL) || self->labelled != other->labelled ||
@@ -178,71 +180,55 @@ static bool same_shape(const table *self, const table *other) {
     return self->base == NULL || memcmp(self->base, other->base, self->columns * sizeof *self->base) == 0;
 }
 
-/* An empty table takes names, base and kind of other. */
+/* Gives an empty table the names, base and kind of other. */
 static cnm_status take_shape(table *self, const table *other, cnm_error *err) {
-    cnm_status status = CNM_OK;
     self->columns = other->columns;
     self->labelled = other->labelled;
     if (other->base != NULL) {
-        status = memory_take(&self->base, other->columns, sizeof *self->base, "columns", err);
-        if (status == CNM_OK) {
-            memcpy(self->base, other->base, other->columns * sizeof *self->base);
+        TRY(memory_take(&self->base, other->columns, sizeof *self->base, "columns", err));
+        memcpy(self->base, other->base, other->columns * sizeof *self->base);
+    }
+    if (other->names != NULL) {
+        TRY(memory_zeroed(&self->names, other->columns, sizeof *self->names, "names", err));
+        for (size_t j = 0; j < other->columns; j++) {
+            TRY(memory_copy_text(&self->names[j], other->names[j], err));
         }
     }
-    if (status == CNM_OK && other->names != NULL) {
-        status = memory_zeroed(&self->names, other->columns, sizeof *self->names, "names", err);
-        for (size_t j = 0; status == CNM_OK && j < other->columns; j++) {
-            status = memory_copy_text(&self->names[j], other->names[j], err);
-        }
+    if (other->starts != NULL) {
+        TRY(memory_grow(&self->starts, &self->start_capacity, 1, sizeof *self->starts, "rows", err));
+        self->starts[0] = 0;
     }
-    if (status == CNM_OK && other->starts != NULL) {
-        status = memory_grow(&self->starts, &self->start_capacity, 1, sizeof *self->starts, "rows", err);
-        if (status == CNM_OK) {
-            self->starts[0] = 0;
-        }
+    if (other->weights != NULL) {
+        TRY(memory_grow(&self->weights, &self->weight_capacity, 1, sizeof *self->weights, "weights", err));
     }
-    if (status == CNM_OK && other->weights != NULL) {
-        status = memory_grow(&self->weights, &self->weight_capacity, 1, sizeof *self->weights, "weights", err);
+    if (other->groups != NULL) {
+        TRY(memory_grow(&self->groups, &self->group_capacity, 1, sizeof *self->groups, "groups", err));
     }
-    if (status == CNM_OK && other->groups != NULL) {
-        status = memory_grow(&self->groups, &self->group_capacity, 1, sizeof *self->groups, "groups", err);
-    }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status table_select(table **out, const table *self, const size_t *order, size_t count, cnm_error *err) {
-    cnm_status status = table_create(out, err);
-    if (status == CNM_OK) {
-        status = take_shape(*out, self, err);
-    }
-    if (status == CNM_OK) {
-        status = take_rows(*out, self, order, count, err);
-    }
-    if (status != CNM_OK) {
-        table_destroy(*out);
-        *out = NULL;
-        return status;
-    }
+    cnm_status status;
+    TRY_DONE(table_create(out, err));
+    TRY_DONE(take_shape(*out, self, err));
+    TRY_DONE(take_rows(*out, self, order, count, err));
     for (size_t i = 0; self->missing > 0 && i < (*out)->cell_capacity; i++) {
         (*out)->missing += (*out)->values[i] != (*out)->values[i];
     }
     return CNM_OK;
+done:
+    table_destroy(*out);
+    *out = NULL;
+    return status;
 }
 
 static cnm_status append_sparse(table *self, const table *other, cnm_error *err) {
     const size_t held = self->starts[self->rows];
     const size_t first = other->starts[0], added = other->starts[other->rows] - first;
-    cnm_status status = memory_grow(&self->starts, &self->start_capacity, self->rows + other->rows + 1,
-                                    sizeof *self->starts, "rows", err);
-    if (status == CNM_OK) {
-        status = memory_grow(&self->values, &self->cell_capacity, held + added, sizeof *self->values, "rows", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_grow(&self->index, &self->index_capacity, held + added, sizeof *self->index, "rows", err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_grow(&self->starts, &self->start_capacity, self->rows + other->rows + 1, sizeof *self->starts, "rows",
+                    err));
+    TRY(memory_grow(&self->values, &self->cell_capacity, held + added, sizeof *self->values, "rows", err));
+    TRY(memory_grow(&self->index, &self->index_capacity, held + added, sizeof *self->index, "rows", err));
     if (added > 0) {
         memcpy(self->values + held, other->values + first, added * sizeof *self->values);
         memcpy(self->index + held, other->index + first, added * sizeof *self->index);
@@ -260,52 +246,45 @@ static cnm_status append_dense(table *self, const table *other, cnm_error *err) 
         return error_set(err, CNM_NO_MEMORY, "out of memory: %zu rows of %zu columns", self->rows + other->rows,
                          self->columns);
     }
-    const cnm_status status =
-        memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err);
-    if (status == CNM_OK && cells > 0) {
+    TRY(memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err));
+    if (cells > 0) {
         rows_gather(table_view(other), NULL, other->rows, self->values + self->rows * self->columns);
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status table_append(table *self, const table *other, cnm_error *err) {
-    cnm_status status = table_own(self, err);
-    if (status == CNM_OK && self->rows == 0 && self->columns == 0) {
-        status = take_shape(self, other, err);
+    const size_t rows = self->rows + other->rows;
+    TRY(table_own(self, err));
+    if (self->rows == 0 && self->columns == 0) {
+        TRY(take_shape(self, other, err));
     }
-    if (status == CNM_OK && !same_shape(self, other)) {
+    if (!same_shape(self, other)) {
         return error_set(err, CNM_BAD_ARGUMENT,
                          "rows with %zu columns cannot be appended to rows with %zu of another kind", other->columns,
                          self->columns);
     }
-    if (status == CNM_OK) {
-        status = self->starts != NULL ? append_sparse(self, other, err) : append_dense(self, other, err);
-    }
-    if (status == CNM_OK && self->weights != NULL) {
-        status = memory_grow(&self->weights, &self->weight_capacity, self->rows + other->rows, sizeof *self->weights,
-                             "weights", err);
-        if (status == CNM_OK && other->rows > 0) {
+    TRY(self->starts != NULL ? append_sparse(self, other, err) : append_dense(self, other, err));
+    if (self->weights != NULL) {
+        TRY(memory_grow(&self->weights, &self->weight_capacity, rows, sizeof *self->weights, "weights", err));
+        if (other->rows > 0) {
             memcpy(self->weights + self->rows, other->weights, other->rows * sizeof *self->weights);
         }
     }
-    if (status == CNM_OK && self->groups != NULL) {
-        status = memory_grow(&self->groups, &self->group_capacity, self->rows + other->rows, sizeof *self->groups,
-                             "groups", err);
-        if (status == CNM_OK && other->rows > 0) {
+    if (self->groups != NULL) {
+        TRY(memory_grow(&self->groups, &self->group_capacity, rows, sizeof *self->groups, "groups", err));
+        if (other->rows > 0) {
             memcpy(self->groups + self->rows, other->groups, other->rows * sizeof *self->groups);
         }
     }
-    if (status == CNM_OK && self->labelled) {
-        status = labels_append(&self->labels, &other->labels, err);
-        if (status != CNM_OK) {
-            self->labels.rows = self->rows;
-        }
+    const cnm_status status = self->labelled ? labels_append(&self->labels, &other->labels, err) : CNM_OK;
+    if (status != CNM_OK) {
+        self->labels.rows = self->rows;
+        return status;
     }
-    if (status == CNM_OK) {
-        self->rows += other->rows;
-        self->missing += other->missing;
-    }
-    return status;
+    self->rows = rows;
+    self->missing += other->missing;
+    return CNM_OK;
 }
 
 cnm_status table_settle(table *self, cnm_error *err) {
@@ -315,10 +294,8 @@ cnm_status table_settle(table *self, cnm_error *err) {
         return CNM_OK;
     }
     row_arrays dense = {.cells = cells};
-    const cnm_status status = memory_take(&dense.values, cells, sizeof *dense.values, "rows", err);
-    if (status == CNM_OK) {
-        rows_gather(table_view(self), NULL, self->rows, dense.values);
-        arrays_put(self, &dense, self->rows);
-    }
-    return status;
+    TRY(memory_take(&dense.values, cells, sizeof *dense.values, "rows", err));
+    rows_gather(table_view(self), NULL, self->rows, dense.values);
+    arrays_put(self, &dense, self->rows);
+    return CNM_OK;
 }

@@ -1,5 +1,6 @@
-/* Some rows of a table behind those of another, and room for them. */
+/* Appends some rows of a table to another, and reserves memory for them. */
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/table/table.h"
 
 static size_t count_nan(const float *values, size_t count) {
@@ -13,7 +14,7 @@ static size_t count_nan(const float *values, size_t count) {
 cnm_status table_append_rows(table *self, const table *other, size_t first, size_t count, cnm_error *err) {
     table part = *other;
     part.rows = count;
-    part.labelled = self->labelled = false; /* labels follow by themselves */
+    part.labelled = self->labelled = false; /* labels follow below */
     part.weights = other->weights != NULL ? other->weights + first : NULL;
     part.groups = other->groups != NULL ? other->groups + first : NULL;
     if (other->starts != NULL) {
@@ -22,12 +23,10 @@ cnm_status table_append_rows(table *self, const table *other, size_t first, size
         part.values += first * other->columns;
         part.missing = other->missing > 0 ? count_nan(part.values, count * other->columns) : 0;
     }
-    cnm_status status = table_append(self, &part, err);
+    const cnm_status status = table_append(self, &part, err);
     self->labelled = other->labelled;
-    if (status == CNM_OK && other->labelled) {
-        status = labels_append_rows(&self->labels, &other->labels, first, count, err);
-    }
-    return status;
+    TRY(status);
+    return other->labelled ? labels_append_rows(&self->labels, &other->labels, first, count, err) : CNM_OK;
 }
 
 void table_reserve(table *self, size_t rows, size_t cells) {

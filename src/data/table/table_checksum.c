@@ -1,4 +1,4 @@
-/* A checksum to know rows by. */
+/* A checksum by which rows are recognised. */
 #include <string.h>
 
 #include "base/core/checksum.h"
@@ -18,7 +18,7 @@ static uint64_t add_labels(uint64_t sum, const label_column *labels) {
     return add_array(sum, labels->codes, labels->rows, sizeof *labels->codes);
 }
 
-/* The lengths of sparse rows, not their starts: those need not begin at 0. */
+/* Adds the lengths of sparse rows, not their starts, which need not begin at 0. */
 static uint64_t add_sparse(uint64_t sum, const rows_view *rows) {
     const size_t first = rows->starts[0], cells = rows->starts[rows->rows] - first;
     for (size_t i = 0; i < rows->rows; i++) {

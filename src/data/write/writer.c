@@ -1,9 +1,10 @@
-/* Rows out: chooses the format, and what the text formats share. */
+/* Writes rows: chooses the format, and has the parts that text formats share. */
 #include "data/write/writer.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "data/read/text_cells.h"
 #include "data/write/writer_ops.h"
 
@@ -17,7 +18,7 @@ cnm_status text_writer_open(text_writer *self, const char *path, cnm_error *err)
     return file_create(&self->file, path, err);
 }
 
-static cnm_status pass_on(text_writer *self, cnm_error *err) {
+static cnm_status flush(text_writer *self, cnm_error *err) {
     const cnm_status status =
         self->pending.length > 0 ? file_write(self->file, self->pending.bytes, self->pending.length, err) : CNM_OK;
     self->pending.length = 0;
@@ -25,26 +26,28 @@ static cnm_status pass_on(text_writer *self, cnm_error *err) {
 }
 
 cnm_status text_writer_row(text_writer *self, cnm_error *err) {
-    return self->pending.length >= PENDING_SIZE ? pass_on(self, err) : CNM_OK;
+    return self->pending.length >= PENDING_SIZE ? flush(self, err) : CNM_OK;
+}
+
+static cnm_status end_file(text_writer *self, cnm_status status, cnm_error *err) {
+    TRY_DONE(status);
+    TRY_DONE(flush(self, err));
+    return file_commit(self->file, err);
+done:
+    file_abandon(self->file);
+    return status;
 }
 
 cnm_status text_writer_close(text_writer *self, cnm_status status, cnm_error *err) {
-    if (status == CNM_OK) {
-        status = pass_on(self, err);
-    }
-    if (status == CNM_OK) {
-        status = file_commit(self->file, err);
-    } else {
-        file_abandon(self->file);
-    }
+    const cnm_status ended = end_file(self, status, err);
     text_free(&self->pending);
-    return status;
+    return ended;
 }
 
 cnm_status text_add_value(text_buffer *out, const double *base, size_t j, float stored, cnm_error *err) {
     char text[TEXT_DOUBLE_SIZE];
-    const bool shifted = base != NULL && base[j] != 0;
-    const size_t length = shifted ? text_from_double(text, base[j] + (double)stored) : text_from_float(text, stored);
+    const bool based = base != NULL && base[j] != 0;
+    const size_t length = based ? text_from_double(text, base[j] + (double)stored) : text_from_float(text, stored);
     return text_add(out, text, length, err);
 }
 

@@ -1,10 +1,11 @@
-/* A writer's row: one format that tables are written in. Only the files of this room use it. */
+/* One row of the table of writers: a format that tables are written in. Only the files of this
+ * module use it. */
 #ifndef CNM_DATA_WRITE_WRITER_OPS_H
 #define CNM_DATA_WRITE_WRITER_OPS_H
 
 #include "base/file/file.h"
 #include "base/text/text.h"
-#include "data/write/writer.h"
+#include "data/table/table.h"
 
 typedef struct writer_ops {
     const char *name;
@@ -15,19 +16,19 @@ typedef struct writer_ops {
 
 extern const writer_ops WRITER_LIBSVM, WRITER_CSV, WRITER_NPY;
 
-/* Text on its way to a file, passed on in blocks. */
+/* Text that is written to a file in blocks. */
 typedef struct text_writer {
     file_writer *file;
     text_buffer pending;
 } text_writer;
 
 cnm_status text_writer_open(text_writer *self, const char *path, cnm_error *err);
-/* Passes on what is pending when there is much of it: call after each row. */
+/* Writes the pending text when there is much of it: call after each row. */
 cnm_status text_writer_row(text_writer *self, cnm_error *err);
 /* Ends self: commits when status is CNM_OK, else abandons; returns the first failure. */
 cnm_status text_writer_close(text_writer *self, cnm_status status, cnm_error *err);
 
-/* Column j's value, as it was read: floats in their shortest form, with a base in double. */
+/* Adds column j's value as it was read: floats in their shortest form, with a base in double. */
 cnm_status text_add_value(text_buffer *out, const double *base, size_t j, float stored, cnm_error *err);
 
 #endif

@@ -1,10 +1,11 @@
-/* Drawing circulant maps, and sums over rows in groups. */
+/* Draws circulant maps, and sums over rows in groups. */
 #include "map/projections/circulant.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/random.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
 #include "map/kernels.h"
 #include "math/linalg/reduce.h"
@@ -20,10 +21,7 @@ size_t circulant_blocks(size_t columns, size_t features) { return features / col
 size_t circulant_aligned(size_t floats) { return (floats + ALIGN_FLOATS - 1) / ALIGN_FLOATS * ALIGN_FLOATS; }
 
 cnm_status circulant_draw_filters(const map_spec *spec, size_t blocks, float *filters, cnm_error *err) {
-    const cnm_status status = kernel_check(spec->kernel, spec->gamma, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(kernel_check(spec->kernel, spec->gamma, err));
     if (spec->init == INIT_ORTHOGONAL) {
         return error_set(err, CNM_UNSUPPORTED, "--init orthogonal needs --projection dense, not %s", spec->projection);
     }

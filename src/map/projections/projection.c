@@ -3,11 +3,25 @@
 
 #include "map/projections/projections.h"
 
-static const projection_ops *const PROJECTIONS[] = {&PROJECTION_DENSE, &PROJECTION_CIRCULANT,
-                                                    &PROJECTION_CIRCULANT_DIAGONAL, &PROJECTION_IDENTITY};
+#define ADDRESS_OF(ID) &PROJECTION_##ID,
+static const projection_ops *const PROJECTIONS[] = {PROJECTION_LIST(ADDRESS_OF)};
+enum { PROJECTION_COUNT = sizeof PROJECTIONS / sizeof *PROJECTIONS };
+
+const projection_ops *const *projection_table(size_t *count) {
+    *count = PROJECTION_COUNT - 1;
+    return PROJECTIONS;
+}
+
+int projection_index(const projection_ops *row) {
+    int index = 0;
+    while (index < PROJECTION_COUNT - 1 && PROJECTIONS[index] != row) {
+        index++;
+    }
+    return index < PROJECTION_COUNT - 1 ? index : -1;
+}
 
 const projection_ops *projection_find(const char *name) {
-    for (size_t i = 0; i < sizeof PROJECTIONS / sizeof *PROJECTIONS; i++) {
+    for (size_t i = 0; i < PROJECTION_COUNT; i++) {
         if (strcmp(PROJECTIONS[i]->name, name) == 0) {
             return PROJECTIONS[i];
         }

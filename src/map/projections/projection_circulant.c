@@ -1,11 +1,14 @@
-/* The circulant projection: p = R D u with R = circ(r), R_ij = r_{(i-j) mod d}, D = diag(signs), for every block of d
- * features its own r and one D for all (paper, section 4). R is never formed: R D u = r (*) D u by the convolver.
+/* The circulant projection: p = R D u with R = circ(r), R_ij = r_{(i-j) mod d}, D = diag(signs),
+ * for every block of d features its own r and one D for all (paper, section 4). R is never formed:
+ * R D u = r (*) D u by the convolver.
  *
- * `diagonal`, present only after columns were scaled unequally, multiplies u beside the signs: circ(r) diag(signs * diagonal).
- * Gradient: d loss / d r = corr(D u, g), summed over rows in the transformed domain (circulant.h). */
+ * `diagonal`, present only after columns were scaled unequally, multiplies u beside the signs:
+ * circ(r) diag(signs * diagonal). Gradient: d loss / d r = corr(D u, g), summed over rows in the
+ * transformed domain (circulant.h). */
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "map/projections/circulant.h"
 #include "map/projections/projections.h"
 #include "math/fft/convolve.h"
@@ -43,19 +46,13 @@ static void destroy(map *self) {
 
 static cnm_status create(map *self, cnm_error *err) {
     circulant_state *state;
-    cnm_status status = memory_zeroed(&state, 1, sizeof *state, "circulant map", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    self->state = state;
-    if ((status = convolver_create(&state->plan, self->columns, self->features, err)) != CNM_OK ||
-        (status = memory_zeroed(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
-                                "transformed filters", err)) != CNM_OK ||
-        (status = memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof *state->scratch,
-                              "circulant map", err)) != CNM_OK) {
-        destroy(self);
-    }
-    return status;
+    TRY(memory_zeroed(&state, 1, sizeof *state, "circulant map", err));
+    self->state = state; /* map_destroy frees it, also after a failure */
+    TRY(convolver_create(&state->plan, self->columns, self->features, err));
+    TRY(memory_zeroed(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
+                      "transformed filters", err));
+    return memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof *state->scratch, "circulant map",
+                       err);
 }
 
 static void refresh(map *self) {
@@ -69,7 +66,7 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
     return circulant_draw_filters(spec, filters->rows, filters->values, err);
 }
 
-/* target (rows, d) = D u of u's rows first .. first + rows. */
+/* Fills target (rows, d) with D u of u's rows first .. first + rows. */
 static void apply_diagonals(const map *self, const rows_view *u, size_t first, size_t rows, float *target) {
     const size_t d = self->columns;
     const float *signs = self->tensors[SIGNS].values, *diagonal = self->tensors[DIAGONAL].values;
@@ -89,13 +86,13 @@ static void apply_diagonals(const map *self, const rows_view *u, size_t first, s
     }
 }
 
-/* One worker's scratch: CIRCULANT_ROWS rows of D u, then the convolver's. */
+/* Returns the size of one worker's scratch: CIRCULANT_ROWS rows of D u, then the convolver's. */
 static size_t scratch_size(const map *self) {
     const circulant_state *state = self->state;
     return circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
 }
 
-/* Dense rows take their signs on the way into the transform. */
+/* Multiplies dense rows by their signs on the way into the transform. */
 static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
     const circulant_state *state = self->state;
     const size_t d = self->columns, k = self->features;
@@ -153,8 +150,8 @@ static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
     return CNM_OK;
 }
 
-/* Equal factors go into the filters, so that most models need no diagonal; others into the diagonal, since a circulant
- * block has no room for them. */
+/* Folds equal factors into the filters, so that most models need no diagonal; others into the
+ * diagonal, since a circulant block has no parameters for them. */
 static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
     map_tensor *diagonal = &self->tensors[DIAGONAL];
     bool equal = true;
@@ -162,19 +159,13 @@ static cnm_status scale_columns(map *self, const double *factor, cnm_error *err)
         equal = equal && factor[j] == factor[0];
     }
     if (equal) {
-        const cnm_status status = scale_tensor(&self->tensors[FILTERS], factor, 0, 0, err);
-        if (status == CNM_OK) {
-            refresh(self);
-        }
-        return status;
+        TRY(scale_tensor(&self->tensors[FILTERS], factor, 0, 0, err));
+        refresh(self);
+        return CNM_OK;
     }
     const bool fresh = diagonal->values == NULL;
     if (fresh) {
-        const cnm_status status =
-            memory_take(&diagonal->values, self->columns, sizeof *diagonal->values, "column scales", err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(memory_take(&diagonal->values, self->columns, sizeof *diagonal->values, "column scales", err));
         for (size_t j = 0; j < self->columns; j++) {
             diagonal->values[j] = 1;
         }
@@ -187,16 +178,12 @@ static cnm_status scale_columns(map *self, const double *factor, cnm_error *err)
     return status;
 }
 
-/* Filters of the blocks that are there already, and D with its scales, which all blocks share. */
+/* Copies the filters of the smaller map's blocks, and D with its scales, which all blocks share. */
 static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
     const size_t d = self->columns;
     const float *diagonal = smaller->tensors[DIAGONAL].values;
     if (diagonal != NULL && self->tensors[DIAGONAL].values == NULL) {
-        const cnm_status status =
-            memory_take(&self->tensors[DIAGONAL].values, d, sizeof *diagonal, "column scales", err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(memory_take(&self->tensors[DIAGONAL].values, d, sizeof *diagonal, "column scales", err));
     }
     if (diagonal != NULL) {
         memcpy(self->tensors[DIAGONAL].values, diagonal, d * sizeof *diagonal);
@@ -209,6 +196,9 @@ static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
 
 const projection_ops PROJECTION_CIRCULANT = {
     .name = "circulant",
+    .help = "O(k log d) time and O(k) memory instead of O(k d)",
+    .sparse = true,
+    .gaussian_preferred = true,
     .describe = describe,
     .create = create,
     .destroy = destroy,
@@ -221,5 +211,4 @@ const projection_ops PROJECTION_CIRCULANT = {
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,
-    .sparse = true,
 };

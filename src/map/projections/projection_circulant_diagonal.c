@@ -1,13 +1,16 @@
-/* The circulant projection with learned diagonals: block b of d features is p_b = R_b (a_b .* u) with R_b = circ(r_b) as in
- * projection_circulant.c, and a real vector a_b of its own in place of signs that all blocks share. Twice the parameters of a
- * circulant map, O(k) still, and more like a free matrix. At the start a_b holds random signs.
+/* The circulant projection with learned diagonals: block b of d features is p_b = R_b (a_b .* u)
+ * with R_b = circ(r_b) as in projection_circulant.c, and a real vector a_b of its own in place of
+ * signs that all blocks share. Twice the parameters of a circulant map, O(k) still, and more like a
+ * free matrix. At the start a_b holds random signs.
  *
- * Gradient: d loss / d r_b = corr(a_b .* u, g_b), summed in the transformed domain; d loss / d a_b = sum over rows of u .* R_b^T g_b,
- * where R^T is the circulant of r backwards: R^T_ij = r_{(j-i) mod d}.
- * A last block of fewer than d features is computed whole and cut; its g is filled up with zeros. */
+ * Gradient: d loss / d r_b = corr(a_b .* u, g_b), summed in the transformed domain;
+ * d loss / d a_b = sum over rows of u .* R_b^T g_b, where R^T is the circulant of r backwards:
+ * R^T_ij = r_{(j-i) mod d}. A last block of fewer than d features is computed whole and cut; its g
+ * is filled up with zeros. */
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "map/projections/circulant.h"
 #include "map/projections/projections.h"
 #include "math/fft/convolve.h"
@@ -17,10 +20,10 @@ enum { FILTERS, DIAGONAL, TENSORS };
 typedef struct diagonal_state {
     convolver *plan; /* of one whole block */
     size_t blocks, spectrum_size;
-    float *spectra;   /* (blocks, spectrum_size) of the filters ... */
-    float *backwards; /* ... and of the filters backwards, for gradients */
-    float *filter;    /* (d) and scratch: for refresh, which must not fail */
-    float *scratch;
+    float *spectra;   /* (blocks, spectrum_size): the transformed filters */
+    float *backwards; /* (blocks, spectrum_size): the transformed reversed filters, for gradients */
+    float *filter;    /* (d), for refresh, which must not fail */
+    float *scratch;   /* for refresh, too */
 } diagonal_state;
 
 static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
@@ -55,36 +58,20 @@ static cnm_status take_arrays(diagonal_state *state, size_t columns, cnm_error *
     if (!size_multiply(state->blocks, state->spectrum_size, &count)) {
         count = SIZE_MAX; /* refused with a message */
     }
-    cnm_status status = memory_zeroed(&state->spectra, count, sizeof(float), WHAT, err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&state->backwards, count, sizeof(float), WHAT, err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&state->filter, columns, sizeof(float), WHAT, err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof(float), WHAT, err);
-    }
-    return status;
+    TRY(memory_zeroed(&state->spectra, count, sizeof(float), WHAT, err));
+    TRY(memory_zeroed(&state->backwards, count, sizeof(float), WHAT, err));
+    TRY(memory_take(&state->filter, columns, sizeof(float), WHAT, err));
+    return memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof(float), WHAT, err);
 }
 
 static cnm_status create(map *self, cnm_error *err) {
     diagonal_state *state;
-    cnm_status status = memory_zeroed(&state, 1, sizeof *state, "circulant map", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    self->state = state;
+    TRY(memory_zeroed(&state, 1, sizeof *state, "circulant map", err));
+    self->state = state; /* map_destroy frees it, also after a failure */
     state->blocks = self->tensors[FILTERS].rows;
-    status = convolver_create(&state->plan, self->columns, self->columns, err);
-    if (status == CNM_OK) {
-        state->spectrum_size = convolver_spectrum_size(state->plan);
-        status = take_arrays(state, self->columns, err);
-    }
-    if (status != CNM_OK) {
-        destroy(self);
-    }
-    return status;
+    TRY(convolver_create(&state->plan, self->columns, self->columns, err));
+    state->spectrum_size = convolver_spectrum_size(state->plan);
+    return take_arrays(state, self->columns, err);
 }
 
 static void refresh(map *self) {
@@ -101,7 +88,7 @@ static void refresh(map *self) {
     }
 }
 
-/* Signs of block b come from stream part b: the first block is that of a circulant map. */
+/* Draws the signs of block b from stream part b: the first block is that of a circulant map. */
 static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
     const map_tensor *filters = &self->tensors[FILTERS], *diagonal = &self->tensors[DIAGONAL];
     for (size_t b = 0; b < diagonal->rows; b++) {
@@ -110,13 +97,13 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
     return circulant_draw_filters(spec, filters->rows, filters->values, err);
 }
 
-/* Features of block b. */
+/* Returns the number of features of block b. */
 static size_t block_width(const map *self, size_t b) {
     const size_t left = self->features - b * self->columns;
     return left < self->columns ? left : self->columns;
 }
 
-/* out (rows, d) = x (rows, d) times a (d), column by column. */
+/* Fills out (rows, d) with x (rows, d) times a (d), column by column. */
 static void multiply(const float *x, const float *a, size_t rows, size_t d, float *out) {
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < d; j++) {
@@ -125,7 +112,7 @@ static void multiply(const float *x, const float *a, size_t rows, size_t d, floa
     }
 }
 
-/* One worker's scratch: three times CIRCULANT_ROWS rows, then the convolver's. */
+/* One worker's scratch: three arrays of CIRCULANT_ROWS rows, then the convolver's. */
 typedef struct parts {
     float *x;     /* rows of u */
     float *ax;    /* a .* x; then R^T g */
@@ -166,7 +153,8 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
     }
 }
 
-/* sum: the filters' gradient, transformed (blocks, spectrum_size), then that of the diagonals (blocks, d). */
+/* Adds to sum: the filters' gradient, transformed (blocks, spectrum_size), then that of the
+ * diagonals (blocks, d). */
 static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {
     const map *self = job->map;
     const diagonal_state *state = self->state;
@@ -240,6 +228,9 @@ static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
 
 const projection_ops PROJECTION_CIRCULANT_DIAGONAL = {
     .name = "circulant-diagonal",
+    .help = "as circulant, and a real diagonal is learned, too",
+    .sparse = true,
+    .gaussian_preferred = true,
     .describe = describe,
     .create = create,
     .destroy = destroy,
@@ -252,5 +243,4 @@ const projection_ops PROJECTION_CIRCULANT_DIAGONAL = {
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,
-    .sparse = true,
 };

@@ -1,7 +1,7 @@
 /* The dense projection: p (rows, k) = u (rows, d) theta (d, k), every entry of theta free.
  *
- * Gradient: d loss / d theta (d, k) = u^T g. It is tiled over theta, each tile summing the rows in order, so that its bits do
- * not depend on the number of threads. */
+ * Gradient: d loss / d theta (d, k) = u^T g. It is tiled over theta, each tile summing the rows in
+ * order, so that its bits do not depend on the number of threads. */
 #include "math/elementary/contraction.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/random.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
 #include "map/kernels.h"
 #include "map/orthogonal.h"
@@ -28,8 +29,8 @@ static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_T
     return 1;
 }
 
-/* Entry (column, feature) is variate number `column` of stream part `feature`: maps of different k share their first
- * features, maps of different d their first columns. */
+/* Draws entry (column, feature) as variate number `column` of stream part `feature`: maps of
+ * different k share their first features, maps of different d their first columns. */
 static cnm_status draw_independent(map *self, const map_spec *spec, cnm_error *err) {
     const size_t d = self->columns, k = self->features;
     float *strip, *theta = self->tensors[0].values; /* strip (DRAW_FEATURES, d) */
@@ -37,10 +38,7 @@ static cnm_status draw_independent(map *self, const map_spec *spec, cnm_error *e
     if (!size_multiply(d, DRAW_FEATURES, &size)) {
         size = SIZE_MAX; /* memory_take refuses it with its message */
     }
-    const cnm_status status = memory_take(&strip, size, sizeof *strip, "drawing theta", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&strip, size, sizeof *strip, "drawing theta", err));
     for (size_t first = 0; first < k; first += DRAW_FEATURES) {
         const size_t width = k - first < DRAW_FEATURES ? k - first : DRAW_FEATURES;
         for (size_t i = 0; i < width; i++) {
@@ -58,10 +56,7 @@ static cnm_status draw_independent(map *self, const map_spec *spec, cnm_error *e
 }
 
 static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
-    const cnm_status status = kernel_check(spec->kernel, spec->gamma, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(kernel_check(spec->kernel, spec->gamma, err));
     if (spec->init == INIT_RANDOM) {
         return draw_independent(self, spec, err);
     }
@@ -72,7 +67,7 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
     return orthogonal_draw(self->columns, self->features, spec->gamma, spec->seed, self->tensors[0].values, err);
 }
 
-/* target (count) += factor * source (count). */
+/* Adds factor * source (count) to target (count). */
 static void add_multiple(float *restrict target, float factor, const float *restrict source, size_t count) {
     for (size_t i = 0; i < count; i++) {
         target[i] += factor * source[i];
@@ -227,6 +222,10 @@ static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
 
 const projection_ops PROJECTION_DENSE = {
     .name = "dense",
+    .help = "every entry of theta is free: O(k d) time and memory",
+    .own_parameters = true,
+    .sparse = true,
+    .orthogonal = true,
     .describe = describe,
     .draw = draw,
     .forward = forward,
@@ -238,5 +237,4 @@ const projection_ops PROJECTION_DENSE = {
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,
-    .sparse = true,
 };

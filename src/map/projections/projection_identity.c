@@ -1,5 +1,6 @@
-/* The identity projection: features are the columns, nothing is drawn or learned. It makes the linear model a map like any
- * other. It has no scale_columns: a linear head absorbs the scales of its inputs. */
+/* The identity projection: features are the columns, nothing is drawn or learned. With it the
+ * linear model is a map like any other. It has no scale_columns: a linear head absorbs the scales
+ * of its inputs. */
 #include <string.h>
 
 #include "base/core/error.h"
@@ -54,6 +55,9 @@ static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
 
 const projection_ops PROJECTION_IDENTITY = {
     .name = "identity",
+    .help = "features are the columns",
+    .identity = true,
+    .sparse = true,
     .describe = describe,
     .create = create,
     .draw = draw,
@@ -62,5 +66,4 @@ const projection_ops PROJECTION_IDENTITY = {
     .gradient = gradient,
     .gradient_work_size = no_work,
     .to_dense = to_dense,
-    .sparse = true,
 };

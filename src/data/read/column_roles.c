@@ -1,0 +1,147 @@
+/* Finds the roles of columns from the options, the names and what the file's content suggests. */
+#include "data/read/column_roles.h"
+
+#include <string.h>
+
+#include "base/core/error.h"
+#include "base/core/try.h"
+#include "base/text/text.h"
+#include "data/read/lines.h"
+#include "data/read/text_cells.h"
+
+size_t column_find_label(size_t count, char *const *names, bool surely) {
+    static const char *const WORDS[] = {"label", "class", "target", "y"};
+    const size_t words = sizeof WORDS / sizeof *WORDS - (surely ? 1 : 0);
+    for (size_t i = 0; names != NULL && i < words; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (same_word(names[j], strlen(names[j]), WORDS[i])) {
+                return j;
+            }
+        }
+    }
+    return NO_COLUMN;
+}
+
+static size_t find_name(char *const *names, size_t count, const char *wanted) {
+    for (size_t j = 0; names != NULL && j < count; j++) {
+        if (strcmp(names[j], wanted) == 0) {
+            return j;
+        }
+    }
+    return NO_COLUMN;
+}
+
+size_t column_find(char *const *names, size_t count, const char *wanted) {
+    uint64_t number;
+    if (wanted == NULL || *wanted == '\0') {
+        return NO_COLUMN;
+    }
+    const size_t named = find_name(names, count, wanted);
+    const bool counted = named == NO_COLUMN && text_is_count(wanted, wanted + strlen(wanted), &number);
+    return counted && number >= 1 && number <= count ? (size_t)number - 1 : named;
+}
+
+static bool is_open(const char *wanted) { return wanted == NULL || *wanted == '\0' || strcmp(wanted, "auto") == 0; }
+
+/* Finds a column given as a name or a number from 1. Sets *column to NO_COLUMN where there is no
+ * such column, which is an error unless may_lack. */
+static cnm_status find_column(const column_plan *self, const char *file, const char *what, const char *wanted,
+                              bool may_lack, size_t *column, cnm_error *err) {
+    uint64_t number;
+    *column = column_find(self->found, self->count, wanted);
+    if (*column != NO_COLUMN || may_lack) {
+        return CNM_OK;
+    }
+    if (text_is_count(wanted, wanted + strlen(wanted), &number)) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: the %s column is %s, but there are columns 1 to %zu", file, what,
+                         wanted, self->count);
+    }
+    char shown[SHOWN_SIZE];
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     self->found != NULL
+                         ? "%s: there is no column named %s for the %s"
+                         : "%s: there is no column named %s for the %s, since the columns have no names",
+                     file, show(shown, wanted, strlen(wanted)), what);
+}
+
+static cnm_status find_weight(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    self->weight = NO_COLUMN;
+    if (options->weight_column == NULL || *options->weight_column == '\0') {
+        return CNM_OK;
+    }
+    return find_column(self, file, "weight", options->weight_column, options->expects, &self->weight, err);
+}
+
+static cnm_status find_group(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    const char *wanted = options->group_column;
+    self->group = NO_COLUMN;
+    if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "none") == 0) {
+        return CNM_OK;
+    }
+    TRY(find_column(self, file, "group", wanted, options->expects, &self->group, err));
+    if (self->group != NO_COLUMN && self->group == self->weight) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both group and weight", file,
+                         self->group + 1);
+    }
+    return CNM_OK;
+}
+
+/* Returns the column of row names, unless an option gives that column another role. */
+static size_t find_row_names(const column_plan *self, size_t guess, const reader_options *options) {
+    const char *const wanted[] = {options->label_column, options->weight_column, options->group_column};
+    for (size_t i = 0; guess != NO_COLUMN && i < sizeof wanted / sizeof wanted[0]; i++) {
+        if (column_find(self->found, self->count, wanted[i]) == guess) {
+            return NO_COLUMN;
+        }
+    }
+    return guess;
+}
+
+bool column_is_taken(const column_plan *self, size_t column) {
+    return column == self->weight || column == self->group || column == self->row_names;
+}
+
+static size_t first_column(const column_plan *self) {
+    size_t first = 0;
+    while (first + 1 < self->count && column_is_taken(self, first)) {
+        first++;
+    }
+    return first;
+}
+
+size_t column_last(const column_plan *self) {
+    size_t last = self->count - 1;
+    while (last > 0 && column_is_taken(self, last)) {
+        last--;
+    }
+    return last;
+}
+
+static cnm_status find_label(column_plan *self, const char *file, size_t guess, const reader_options *options,
+                             cnm_error *err) {
+    const char *wanted = options->label_column;
+    if (is_open(wanted)) {
+        self->label = guess != NO_COLUMN && guess == self->group ? column_last(self) : guess;
+    } else if (strcmp(wanted, "none") == 0) {
+        self->label = NO_COLUMN;
+    } else if (strcmp(wanted, "first") == 0) {
+        self->label = first_column(self);
+    } else if (strcmp(wanted, "last") == 0) {
+        self->label = column_last(self);
+    } else {
+        TRY(find_column(self, file, "label", wanted, options->expects, &self->label, err));
+    }
+    if (self->label != NO_COLUMN && column_is_taken(self, self->label)) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
+                         self->label == self->weight ? "weight" : "group");
+    }
+    return CNM_OK;
+}
+
+cnm_status column_roles_find(column_plan *self, const char *file, const column_guess *guess,
+                             const reader_options *options, cnm_error *err) {
+    self->row_names = find_row_names(self, guess->row_names, options);
+    TRY(find_weight(self, file, options, err));
+    TRY(find_group(self, file, options, err));
+    return find_label(self, file, guess->label, options, err);
+}
