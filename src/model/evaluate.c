@@ -8,6 +8,7 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
 
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err) {
@@ -15,22 +16,21 @@ cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep
         *out = NULL;
         return error_set(err, CNM_BAD_ARGUMENT, "a map without a head predicts nothing that could be evaluated");
     }
-    cnm_status status = memory_zeroed(out, 1, sizeof **out, "an evaluation", err);
-    if (status != CNM_OK) {
-        return status;
-    }
     const size_t classes = model->classes.count;
-    (*out)->model = model;
-    (*out)->keep_scores = keep_scores && classes == 2;
-    status = memory_zeroed(&(*out)->confusion, classes * classes, sizeof *(*out)->confusion, "a confusion matrix", err);
-    if (status == CNM_OK && classes > 0) {
-        status = memory_zeroed(&(*out)->probabilities, classes, sizeof(double), "probabilities", err);
-        status = status == CNM_OK ? probability_rule_create(&(*out)->rule, model, err) : status;
+    cnm_status status = CNM_OK;
+    TRY(memory_zeroed(out, 1, sizeof **out, "an evaluation", err));
+    evaluation *self = *out;
+    self->model = model;
+    self->keep_scores = keep_scores && classes == 2;
+    TRY_DONE(memory_zeroed(&self->confusion, classes * classes, sizeof *self->confusion, "a confusion matrix", err));
+    if (classes > 0) {
+        TRY_DONE(memory_zeroed(&self->probabilities, classes, sizeof(double), "probabilities", err));
+        TRY_DONE(probability_rule_create(&self->rule, model, err));
     }
-    if (status != CNM_OK) {
-        evaluation_destroy(*out);
-        *out = NULL;
-    }
+    return CNM_OK;
+done:
+    evaluation_destroy(self);
+    *out = NULL;
     return status;
 }
 
@@ -45,26 +45,22 @@ void evaluation_destroy(evaluation *self) {
 }
 
 static cnm_status keep(evaluation *self, float score, int32_t truth, cnm_error *err) {
-    cnm_status status =
-        memory_grow(&self->scores, &self->score_capacity, self->kept + 1, sizeof *self->scores, "kept scores", err);
-    if (status == CNM_OK) {
-        status =
-            memory_grow(&self->truths, &self->truth_capacity, self->kept + 1, sizeof *self->truths, "kept labels", err);
-    }
-    if (status == CNM_OK) {
-        self->scores[self->kept] = score;
-        self->truths[self->kept++] = truth;
-    }
-    return status;
+    TRY(memory_grow(&self->scores, &self->score_capacity, self->kept + 1, sizeof *self->scores, "kept scores", err));
+    TRY(memory_grow(&self->truths, &self->truth_capacity, self->kept + 1, sizeof *self->truths, "kept labels", err));
+    self->scores[self->kept] = score;
+    self->truths[self->kept++] = truth;
+    return CNM_OK;
 }
 
-/* Adds the row's probabilities to log loss and calibration. A probability that underflowed counts as the smallest double. */
+/* Adds the row's probabilities to log loss and calibration. A probability that underflowed counts
+ * as the smallest double. */
 static void add_probabilities(evaluation *self, const float *scores, size_t truth, size_t predicted) {
     double *p = self->probabilities;
     probability_row(&self->rule, scores, p);
     self->entropy -= elementary_log(fmax(p[truth], DBL_MIN));
-    const size_t place = p[predicted] > 0.0 ? (size_t)(p[predicted] * CALIBRATION_BINS) : 0; /* 0 for NaN too */
-    const size_t bin = place < CALIBRATION_BINS ? place : CALIBRATION_BINS - 1;
+    /* The comparison puts NaN into the first bin too. */
+    const size_t found = p[predicted] > 0.0 ? (size_t)(p[predicted] * CALIBRATION_BINS) : 0;
+    const size_t bin = found < CALIBRATION_BINS ? found : CALIBRATION_BINS - 1;
     self->bin_rows[bin]++;
     self->bin_correct[bin] += truth == predicted;
     self->bin_confidence[bin] += p[predicted];
@@ -74,23 +70,23 @@ static cnm_status add_classes(evaluation *self, const label_column *labels, cons
     const size_t outputs = self->model->outputs;
     int32_t *codes;
     size_t unknown = 0;
-    cnm_status status = memory_take(&codes, labels->rows, sizeof *codes, "labels", err);
-    if (status == CNM_OK) {
-        status = classes_encode(&self->model->classes, labels, codes, &unknown, err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < labels->rows; i++) {
+    cnm_status status = CNM_OK;
+    TRY(memory_take(&codes, labels->rows, sizeof *codes, "labels", err));
+    TRY_DONE(classes_encode(&self->model->classes, labels, codes, &unknown, err));
+    for (size_t i = 0; i < labels->rows; i++) {
         const int32_t predicted = model_decide(self->model, scores + i * outputs);
         if (codes[i] >= 0) {
             self->correct += codes[i] == predicted;
             add_probabilities(self, scores + i * outputs, (size_t)codes[i], (size_t)predicted);
             self->confusion[(size_t)codes[i] * self->model->classes.count + (size_t)predicted]++;
-            status = self->keep_scores ? keep(self, scores[i], codes[i], err) : CNM_OK;
+            if (self->keep_scores) {
+                TRY_DONE(keep(self, scores[i], codes[i], err));
+            }
         }
     }
-    if (status == CNM_OK) {
-        self->rows += labels->rows;
-        self->unknown += unknown;
-    }
+    self->rows += labels->rows;
+    self->unknown += unknown;
+done:
     memory_free(codes);
     return status;
 }
@@ -137,7 +133,8 @@ static double balanced(const evaluation *self) {
     return seen == 0 ? NAN : sum / (double)seen;
 }
 
-/* The mean over classes of 2 right / (rows of the class + rows taken for it); a class that is nowhere counts as right. */
+/* The mean over classes of 2 right / (rows of the class + rows taken for it); a class that is
+ * nowhere counts as right. */
 static double mean_f1(const evaluation *self) {
     const size_t classes = self->model->classes.count;
     double sum = 0.0;
@@ -151,7 +148,8 @@ static double mean_f1(const evaluation *self) {
     return sum / (double)classes;
 }
 
-/* Expected calibration error: the mean over rows of | how often right - probability | in the row's bin. */
+/* Expected calibration error: the mean over rows of | how often right - probability | in the row's
+ * bin. */
 static double calibration_error(const evaluation *self) {
     double sum = 0.0;
     for (size_t i = 0; i < CALIBRATION_BINS; i++) {
@@ -167,12 +165,14 @@ typedef struct ranked {
     int32_t truth;
 } ranked;
 
+/* NaN comes first: it is never above 0. */
 static int by_score(const void *a, const void *b) {
     const float x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
-    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y); /* NaN first: it is never above 0 */
+    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
 }
 
-/* Area under the ROC curve by ranks, ties counted half. NaN when a class is absent, nothing was kept, or memory is short. */
+/* Area under the ROC curve by ranks, ties counted half. NaN when a class is absent, nothing was
+ * kept, or memory is short. */
 static double area_under_curve(const evaluation *self) {
     ranked *all;
     if (!self->keep_scores || self->kept == 0 || memory_take(&all, self->kept, sizeof *all, "scores", NULL) != CNM_OK) {
@@ -182,8 +182,8 @@ static double area_under_curve(const evaluation *self) {
         all[i] = (ranked){self->scores[i], self->truths[i]};
     }
     qsort(all, self->kept, sizeof *all, by_score);
-    double below = 0.0, pairs = 0.0; /* negatives below; (positive, negative) pairs in right order */
-    double positives = 0.0;
+    double positives = 0.0, below = 0.0; /* below: negatives */
+    double pairs = 0.0;                  /* (positive, negative) in right order */
     for (size_t i = 0; i < self->kept;) {
         size_t end = i;
         double tied_positive = 0.0, tied_negative = 0.0;
@@ -239,4 +239,13 @@ double evaluation_get(const evaluation *self, const char *name) {
         }
     }
     return NAN;
+}
+
+bool evaluation_knows(const char *name) {
+    for (size_t i = 0; i < sizeof FIGURES / sizeof FIGURES[0]; i++) {
+        if (strcmp(name, FIGURES[i].name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

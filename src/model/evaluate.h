@@ -11,12 +11,12 @@ typedef struct cnm_evaluation {
     uint64_t rows, correct, unknown;
     probability_rule rule;                   /* classes only, as are the next five */
     double *probabilities;                   /* (classes) of the row at hand */
-    double entropy;                          /* sum over known rows of -log of the probability of their class */
-    uint64_t bin_rows[CALIBRATION_BINS];     /* known rows by the probability of the class that was predicted: ... */
+    double entropy;                          /* sum over known rows of -log p(their class) */
+    uint64_t bin_rows[CALIBRATION_BINS];     /* known rows by p(the predicted class): ... */
     uint64_t bin_correct[CALIBRATION_BINS];  /* ... how many of them are of that class, ... */
     double bin_confidence[CALIBRATION_BINS]; /* ... and the sum of those probabilities */
     uint64_t *confusion;                     /* (classes, classes): truth by row */
-    double squares, absolutes;               /* regression: sums of (prediction - y)^2 and |prediction - y| */
+    double squares, absolutes;               /* regression: sums of errors squared and absolute */
     double target_mean, target_squares;      /* running mean and sum of squared deviations of y */
     bool keep_scores;
     float *scores;   /* two classes, kept: (kept) */
@@ -27,7 +27,9 @@ typedef struct cnm_evaluation {
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err);
 void evaluation_destroy(evaluation *self);
 cnm_status evaluation_add(evaluation *self, const label_column *labels, const float *scores, cnm_error *err);
-/* The names of cnm_evaluation_get; NaN for what does not apply. */
+/* Returns the figure of that name (cnm_evaluation_get lists them); NaN where it does not apply. */
 double evaluation_get(const evaluation *self, const char *name);
+/* Returns whether there is a metric of this name, for whatever task. */
+bool evaluation_knows(const char *name);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 static record_entry *find(const record *self, const char *key) {
@@ -17,19 +18,15 @@ static record_entry *find(const record *self, const char *key) {
 
 cnm_status record_add(record *self, const char *key, const char *value, cnm_error *err) {
     record_entry entry = {0};
-    cnm_status status = memory_grow(&self->entries, &self->capacity, self->count + 1, sizeof entry, "metadata", err);
-    if (status == CNM_OK) {
-        status = memory_copy_text(&entry.key, key, err);
-    }
-    if (status == CNM_OK) {
-        status = memory_copy_text(&entry.value, value, err);
-    }
-    if (status != CNM_OK) {
-        memory_free(entry.key);
-        return status;
-    }
+    cnm_status status = CNM_OK;
+    TRY(memory_grow(&self->entries, &self->capacity, self->count + 1, sizeof entry, "metadata", err));
+    TRY(memory_copy_text(&entry.key, key, err));
+    TRY_DONE(memory_copy_text(&entry.value, value, err));
     self->entries[self->count++] = entry;
     return CNM_OK;
+done:
+    memory_free(entry.key);
+    return status;
 }
 
 cnm_status record_set(record *self, const char *key, const char *value, cnm_error *err) {
@@ -38,12 +35,10 @@ cnm_status record_set(record *self, const char *key, const char *value, cnm_erro
         return record_add(self, key, value, err);
     }
     char *copy;
-    const cnm_status status = memory_copy_text(&copy, value, err);
-    if (status == CNM_OK) {
-        memory_free(entry->value);
-        entry->value = copy;
-    }
-    return status;
+    TRY(memory_copy_text(&copy, value, err));
+    memory_free(entry->value);
+    entry->value = copy;
+    return CNM_OK;
 }
 
 cnm_status record_set_double(record *self, const char *key, double value, cnm_error *err) {
@@ -54,10 +49,10 @@ cnm_status record_set_double(record *self, const char *key, double value, cnm_er
 
 cnm_status record_set_count(record *self, const char *key, uint64_t value, cnm_error *err) {
     text_buffer text = {0};
-    cnm_status status = text_add_count(&text, value, err);
-    if (status == CNM_OK) {
-        status = record_set(self, key, text.bytes, err);
-    }
+    cnm_status status = CNM_OK;
+    TRY_DONE(text_add_count(&text, value, err));
+    TRY_DONE(record_set(self, key, text.bytes, err));
+done:
     text_free(&text);
     return status;
 }
@@ -68,15 +63,15 @@ const char *record_get(const record *self, const char *key) {
 }
 
 cnm_status record_copy(record *out, const record *self, cnm_error *err) {
+    cnm_status status = CNM_OK;
     *out = (record){0};
     for (size_t i = 0; i < self->count; i++) {
-        const cnm_status status = record_add(out, self->entries[i].key, self->entries[i].value, err);
-        if (status != CNM_OK) {
-            record_free(out);
-            return status;
-        }
+        TRY_DONE(record_add(out, self->entries[i].key, self->entries[i].value, err));
     }
     return CNM_OK;
+done:
+    record_free(out);
+    return status;
 }
 
 void record_free(record *self) {
@@ -90,31 +85,25 @@ void record_free(record *self) {
 
 cnm_status list_join(char **out, char *const *items, size_t count, cnm_error *err) {
     text_buffer text = {0};
-    cnm_status status = text_add(&text, "", 0, err);
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    cnm_status status = CNM_OK;
+    *out = NULL;
+    TRY_DONE(text_add(&text, "", 0, err));
+    for (size_t i = 0; i < count; i++) {
         if (i > 0) {
-            status = text_add(&text, "\n", 1, err);
+            TRY_DONE(text_add(&text, "\n", 1, err));
         }
-        for (const char *c = items[i]; status == CNM_OK && *c != '\0'; c++) {
-            if (*c == '\n') {
-                status = text_add(&text, "\\n", 2, err);
-            } else if (*c == '\\') {
-                status = text_add(&text, "\\\\", 2, err);
-            } else {
-                status = text_add(&text, c, 1, err);
-            }
+        for (const char *c = items[i]; *c != '\0'; c++) {
+            const char *escaped = *c == '\n' ? "\\n" : *c == '\\' ? "\\\\" : NULL;
+            TRY_DONE(escaped != NULL ? text_add(&text, escaped, 2, err) : text_add(&text, c, 1, err));
         }
     }
-    if (status == CNM_OK) {
-        status = memory_copy_text(out, text.bytes, err);
-    } else {
-        *out = NULL;
-    }
+    TRY_DONE(memory_copy_text(out, text.bytes, err));
+done:
     text_free(&text);
     return status;
 }
 
-/* One item, up to the next newline or the end, unescaped into out; returns where it stopped. */
+/* Unescapes one item, up to the next newline or the end, into out; returns where the item ended. */
 static const char *take_item(const char *joined, char *out) {
     while (*joined != '\0' && *joined != '\n') {
         if (joined[0] == '\\' && (joined[1] == 'n' || joined[1] == '\\')) {
@@ -130,27 +119,24 @@ static const char *take_item(const char *joined, char *out) {
 
 cnm_status list_split(char ***out, size_t *count, const char *joined, cnm_error *err) {
     size_t capacity = 0;
+    cnm_status status = CNM_OK;
     *out = NULL;
     *count = 0;
-    for (;;) {
+    for (;; joined++) {
         char *item;
-        cnm_status status = memory_grow(out, &capacity, *count + 1, sizeof **out, "a list", err);
-        if (status == CNM_OK) {
-            status = memory_take(&item, strcspn(joined, "\n") + 1, 1, "a list", err);
-        }
-        if (status != CNM_OK) {
-            list_free(*out, *count);
-            *out = NULL;
-            *count = 0;
-            return status;
-        }
+        TRY_DONE(memory_grow(out, &capacity, *count + 1, sizeof **out, "a list", err));
+        TRY_DONE(memory_take(&item, strcspn(joined, "\n") + 1, 1, "a list", err));
         joined = take_item(joined, item);
         (*out)[(*count)++] = item;
         if (*joined == '\0') {
             return CNM_OK;
         }
-        joined++;
     }
+done:
+    list_free(*out, *count);
+    *out = NULL;
+    *count = 0;
+    return status;
 }
 
 void list_free(char **items, size_t count) {

@@ -1,4 +1,4 @@
-/* A model's life. Running rows through it is in predict.c. */
+/* Creates and destroys models; predict.c runs rows through them. */
 #include "model/model.h"
 
 #include "base/core/memory.h"
@@ -14,7 +14,7 @@ void model_destroy(cnm_model *self) {
     map_destroy(self->map);
     memory_free(self->weights);
     memory_free(self->bias);
-    memory_free(self->shift);
+    memory_free(self->decision_offset);
     classes_free(&self->classes);
     record_free(&self->record);
     record_free(&self->description);

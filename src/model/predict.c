@@ -1,7 +1,8 @@
-/* Rows through a model in blocks of GEMM_ROWS: features or scores, in memory that does not grow with the rows. One row at a time is in
- * one_row.c. */
+/* Runs rows through a model in blocks of GEMM_ROWS: features or scores, in memory that does not
+ * grow with the rows. One row at a time is in predict_row.c. */
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
 #include "math/gemm/gemm.h"
 #include "model/model.h"
@@ -9,7 +10,8 @@
 /* A cosine costs about as much as this many products, and starting a thread as this many. */
 static const double COSINE_PRODUCTS = 32.0, PRODUCTS_OF_A_START = 2e6;
 
-/* One worker's memory: a block of rows, their features where only scores are wanted, the map's scratch. */
+/* One worker's memory: a block of rows, their features where only scores are wanted, the map's
+ * scratch. */
 typedef struct workspace {
     input_block block;
     float *z, *scratch;
@@ -25,14 +27,11 @@ typedef struct run {
 
 static cnm_status workspace_create(workspace *self, const run *owner, cnm_error *err) {
     const cnm_model *model = owner->model;
-    cnm_status status = input_block_create(&self->block, &owner->source, GEMM_ROWS, err);
-    if (status == CNM_OK && owner->scores != NULL) {
-        status = memory_take(&self->z, model->map->features, GEMM_ROWS * sizeof(float), "features", err);
+    TRY(input_block_create(&self->block, &owner->source, GEMM_ROWS, err));
+    if (owner->scores != NULL) {
+        TRY(memory_take(&self->z, model->map->features, GEMM_ROWS * sizeof(float), "features", err));
     }
-    if (status == CNM_OK) {
-        status = memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
-    }
-    return status;
+    return memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
 }
 
 static void workspace_free(workspace *self) {
@@ -59,7 +58,7 @@ void model_head(const cnm_model *self, const float *z, size_t rows, float *score
     }
 }
 
-/* Rows first .. as the map takes them. */
+/* Takes rows from `first` on as the map takes them. */
 static cnm_status take_rows(const input_source *source, size_t first, size_t rows, input_block *block) {
     if (input_is_plain(source)) {
         block->view = rows_slice(source->rows, first, rows);
@@ -87,8 +86,8 @@ static void run_block(void *context, size_t index, size_t worker) {
     }
 }
 
-/* No more workers than blocks, and none where starting one would take longer than its share of the work: the bits are the
- * same. */
+/* Creates a pool of no more workers than blocks, and without workers whose start would take longer
+ * than their share of the work: the bits are the same. */
 static thread_pool *worthwhile_pool(const cnm_model *model, size_t blocks, size_t threads) {
     const double products = (double)blocks * GEMM_ROWS * (double)model->map->features *
                             ((double)model->input.columns + (double)model->outputs + COSINE_PRODUCTS);
@@ -108,20 +107,20 @@ static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_
     const size_t blocks = (rows->rows + GEMM_ROWS - 1) / GEMM_ROWS;
     thread_pool *pool = worthwhile_pool(model, blocks, threads);
     const size_t workers = thread_pool_size(pool);
-    cnm_status status = input_bind(&self->source, &model->input, rows, model->map, err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err);
+    cnm_status status = CNM_OK;
+    TRY_DONE(input_bind(&self->source, &model->input, rows, model->map->projection->sparse, err));
+    TRY_DONE(memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err));
+    for (size_t i = 0; i < workers; i++) {
+        TRY_DONE(workspace_create(&self->workers[i], self, err));
     }
-    for (size_t i = 0; status == CNM_OK && i < workers; i++) {
-        status = workspace_create(&self->workers[i], self, err);
-    }
-    if (status == CNM_OK) {
-        threads_for(pool, blocks, run_block, self);
-    }
-    for (size_t i = 0; self->workers != NULL && i < workers; i++) {
-        if (self->workers[i].status != CNM_OK && status == CNM_OK) {
-            status = error_set(err, self->workers[i].status, "out of memory for a block of sparse rows");
+    threads_for(pool, blocks, run_block, self);
+    for (size_t i = 0; i < workers; i++) {
+        if (self->workers[i].status != CNM_OK) {
+            TRY_DONE(error_set(err, self->workers[i].status, "out of memory for a block of sparse rows"));
         }
+    }
+done:
+    for (size_t i = 0; self->workers != NULL && i < workers; i++) {
         workspace_free(&self->workers[i]);
     }
     thread_pool_destroy(pool);

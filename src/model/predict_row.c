@@ -3,6 +3,7 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 struct cnm_predictor {
     const cnm_model *model;
@@ -11,49 +12,41 @@ struct cnm_predictor {
     float *z, *scratch;
 };
 
-static cnm_status take_memory(one_row *self, cnm_error *err) {
+static cnm_status take_memory(row_predictor *self, cnm_error *err) {
     const cnm_model *model = self->model;
     input_block *block = &self->block;
     const size_t columns = model->input.columns;
-    cnm_status status = memory_take(&block->values, columns, sizeof(float), "a row", err);
-    if (status == CNM_OK && self->source.sparse) { /* room for a row without zeros, so that it never grows */
+    TRY(memory_take(&block->values, columns, sizeof(float), "a row", err));
+    if (self->source.sparse) { /* space for a row without zeros, so that the block never grows */
         block->capacity = columns;
-        status = memory_take(&block->index, columns, sizeof *block->index, "a row", err);
-        status = status == CNM_OK ? memory_take(&block->starts, 2, sizeof *block->starts, "a row", err) : status;
+        TRY(memory_take(&block->index, columns, sizeof *block->index, "a row", err));
+        TRY(memory_take(&block->starts, 2, sizeof *block->starts, "a row", err));
     }
-    if (status == CNM_OK) {
-        status = memory_take(&self->z, model->map->features, sizeof(float), "features", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
-    }
-    return status;
+    TRY(memory_take(&self->z, model->map->features, sizeof(float), "features", err));
+    return memory_take(&self->scratch, map_scratch_size(model->map), sizeof(float), "a map's scratch", err);
 }
 
-cnm_status one_row_create(one_row **out, const cnm_model *model, cnm_error *err) {
+cnm_status row_predictor_create(row_predictor **out, const cnm_model *model, cnm_error *err) {
     *out = NULL;
     if (model->outputs == 0) {
         return error_set(err, CNM_BAD_ARGUMENT,
                          "this model is a map without a head: it transforms rows but predicts nothing");
     }
-    one_row *self;
-    cnm_status status = memory_zeroed(&self, 1, sizeof *self, "a predictor", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    row_predictor *self;
+    TRY(memory_zeroed(&self, 1, sizeof *self, "a predictor", err));
     const rows_view rows = {.rows = 1, .columns = model->input.columns, .stride = model->input.columns};
     self->model = model;
-    status = input_bind(&self->source, &model->input, &rows, model->map, err);
-    status = status == CNM_OK ? take_memory(self, err) : status;
-    if (status != CNM_OK) {
-        one_row_destroy(self);
-        return status;
-    }
+    cnm_status status = CNM_OK;
+    TRY_DONE(input_bind(&self->source, &model->input, &rows, model->map->projection->sparse, err));
+    TRY_DONE(take_memory(self, err));
     *out = self;
     return CNM_OK;
+done:
+    row_predictor_destroy(self);
+    return status;
 }
 
-void one_row_destroy(one_row *self) {
+void row_predictor_destroy(row_predictor *self) {
     if (self != NULL) {
         input_unbind(&self->source);
         input_block_free(&self->block);
@@ -63,7 +56,7 @@ void one_row_destroy(one_row *self) {
     }
 }
 
-void one_row_scores(one_row *self, const float *row, float *scores) {
+void row_predictor_scores(row_predictor *self, const float *row, float *scores) {
     self->source.rows.values = row;
     input_take_row(&self->source, 0, &self->block);
     map_features(self->model->map, &self->block.view, 1.0F, self->z, self->scratch);

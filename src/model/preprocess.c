@@ -1,14 +1,15 @@
-/* The first stage of a model: shift, scale, asinh, missing values; block by block. */
+/* The first stage of a model: offset, scale, asinh, missing values; block by block. */
 #include "model/preprocess.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/scale/scaling.h"
-#include "math/linalg/vector_ops.h"
 #include "math/elementary/exp_log.h"
 #include "math/gemm/gemm.h"
+#include "math/linalg/vector_ops.h"
 
 void input_free(input_stage *self) {
     memory_free(self->offset);
@@ -18,37 +19,40 @@ void input_free(input_stage *self) {
     *self = (input_stage){0};
 }
 
-/* out (columns) = what (true values, may be NULL: 0) less the rows' base; NULL when all are 0. */
+/* Fills out (columns) with what (true values, NULL: 0) less the rows' base; *out is NULL when all
+ * are 0. */
 static cnm_status relative(float **out, const double *what, const double *base, size_t columns, cnm_error *err) {
     *out = NULL;
     if (what == NULL && base == NULL) {
         return CNM_OK;
     }
-    const cnm_status status = memory_take(out, columns, sizeof **out, "column offsets", err);
-    for (size_t j = 0; status == CNM_OK && j < columns; j++) {
+    TRY(memory_take(out, columns, sizeof **out, "column offsets", err));
+    for (size_t j = 0; j < columns; j++) {
         (*out)[j] = (float)((what == NULL ? 0.0 : what[j]) - (base == NULL ? 0.0 : base[j]));
     }
-    return status;
+    return CNM_OK;
 }
 
-cnm_status input_bind(input_source *out, const input_stage *stage, const rows_view *rows, const map *target,
+cnm_status input_bind(input_source *out, const input_stage *stage, const rows_view *rows, bool takes_sparse,
                       cnm_error *err) {
     *out = (input_source){.stage = stage, .rows = *rows};
-    /* The choice depends on the model alone, never on these rows: a row's bits must not depend on its neighbours. */
+    /* The choice depends on the model alone, never on these rows: a row's bits must not depend on
+     * its neighbours. */
     out->sparse = stage->columns > SCALING_CENTRE_LIMIT && stage->offset == NULL && stage->fill == NULL &&
-                  rows->base == NULL && target->projection->sparse;
-    cnm_status status = relative(&out->shift, stage->offset, rows->base, stage->columns, err);
-    if (status == CNM_OK && stage->fill != NULL) {
-        status = relative(&out->fill, stage->fill, rows->base, stage->columns, err);
+                  rows->base == NULL && takes_sparse;
+    cnm_status status = CNM_OK;
+    TRY_DONE(relative(&out->offset, stage->offset, rows->base, stage->columns, err));
+    if (stage->fill != NULL) {
+        TRY_DONE(relative(&out->fill, stage->fill, rows->base, stage->columns, err));
     }
-    if (status != CNM_OK) {
-        input_unbind(out);
-    }
+    return CNM_OK;
+done:
+    input_unbind(out);
     return status;
 }
 
 void input_unbind(input_source *self) {
-    memory_free(self->shift);
+    memory_free(self->offset);
     memory_free(self->fill);
     *self = (input_source){0};
 }
@@ -56,21 +60,15 @@ void input_unbind(input_source *self) {
 static size_t padded(size_t rows) { return (rows + GEMM_ROWS - 1) / GEMM_ROWS * GEMM_ROWS; }
 
 cnm_status input_block_create(input_block *out, const input_source *source, size_t rows, cnm_error *err) {
+    size_t cells;
     *out = (input_block){0};
-    cnm_status status;
     if (source->sparse) {
-        status = memory_take(&out->starts, rows + 1, sizeof *out->starts, "a block of rows", err);
-    } else {
-        size_t cells;
-        if (!size_multiply(padded(rows), source->stage->columns, &cells)) {
-            cells = SIZE_MAX;
-        }
-        status = memory_zeroed(&out->values, cells, sizeof *out->values, "a block of rows", err);
+        return memory_take(&out->starts, rows + 1, sizeof *out->starts, "a block of rows", err);
     }
-    if (status != CNM_OK) {
-        input_block_free(out);
+    if (!size_multiply(padded(rows), source->stage->columns, &cells)) {
+        cells = SIZE_MAX;
     }
-    return status;
+    return memory_zeroed(&out->values, cells, sizeof *out->values, "a block of rows", err);
 }
 
 void input_block_free(input_block *self) {
@@ -80,7 +78,7 @@ void input_block_free(input_block *self) {
     *self = (input_block){0};
 }
 
-/* One dense row: u_j = (fill(v_j) - shift_j) * scale_j. */
+/* Fills one dense row: u_j = (fill(v_j) - offset_j) * scale_j. */
 static void take_row(const input_source *source, size_t row, float *u) {
     const rows_view *rows = &source->rows;
     const size_t columns = source->stage->columns;
@@ -93,7 +91,7 @@ static void take_row(const input_source *source, size_t row, float *u) {
     for (size_t j = 0; source->fill != NULL && j < columns; j++) {
         u[j] = isnan(u[j]) ? source->fill[j] : u[j];
     }
-    array_shift_scale(columns, from, source->shift, source->stage->scale, u);
+    vector_translate_scale(columns, from, source->offset, source->stage->scale, u);
 }
 
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
@@ -107,8 +105,8 @@ void input_take_dense(const input_source *source, const size_t *order, size_t fi
     }
 }
 
-/* One row's cells that are not 0, or that are stored, at the end of a block which has room for them; returns how many. Only they
- * are transformed, because 0 stays 0. */
+/* Appends one row's cells that are not 0, or that are stored, to a block which has memory for
+ * them; returns how many. Only they are transformed, because 0 stays 0. */
 static size_t take_cells(const input_source *source, size_t row, float *values, uint32_t *index) {
     const rows_view *rows = &source->rows;
     const bool sparse = rows_are_sparse(rows);
@@ -129,7 +127,7 @@ static size_t take_cells(const input_source *source, size_t row, float *values, 
     return used;
 }
 
-/* index is (re)allocated together with values. */
+/* Takes a block as CSR; grows index together with values. */
 static cnm_status take_sparse(const input_source *source, const size_t *order, size_t first, size_t count,
                               input_block *block, cnm_error *err) {
     const rows_view *rows = &source->rows;
@@ -139,15 +137,8 @@ static cnm_status take_sparse(const input_source *source, const size_t *order, s
         const size_t row = order == NULL ? first + i : order[i];
         const size_t cells = rows_are_sparse(rows) ? rows->starts[row + 1] - rows->starts[row] : rows->columns;
         size_t capacity = block->capacity;
-        cnm_status status =
-            memory_grow(&block->index, &capacity, used + cells, sizeof *block->index, "sparse rows", err);
-        if (status == CNM_OK) {
-            status =
-                memory_grow(&block->values, &block->capacity, used + cells, sizeof *block->values, "sparse rows", err);
-        }
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(memory_grow(&block->index, &capacity, used + cells, sizeof *block->index, "sparse rows", err));
+        TRY(memory_grow(&block->values, &block->capacity, used + cells, sizeof *block->values, "sparse rows", err));
         used += take_cells(source, row, block->values + used, block->index + used);
         block->starts[i + 1] = used;
     }
@@ -186,6 +177,6 @@ void input_take_row(const input_source *source, size_t row, input_block *block) 
 }
 
 bool input_is_plain(const input_source *source) {
-    return !source->sparse && !rows_are_sparse(&source->rows) && source->shift == NULL && source->fill == NULL &&
+    return !source->sparse && !rows_are_sparse(&source->rows) && source->offset == NULL && source->fill == NULL &&
            source->stage->scale == NULL && !source->stage->asinh;
 }

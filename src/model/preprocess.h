@@ -1,9 +1,10 @@
 /* From rows as they come to rows as a map takes them: the first stage of a model.
  *
- *   u_j = f((x_j - offset_j) * scale_j),   f = asinh or nothing;   a NaN cell is first replaced by fill_j
+ *   u_j = f((x_j - offset_j) * scale_j),   f = asinh or nothing;   fill_j replaces NaN cells first
  *
- * In a finished model the scale lives in the map (projection_ops.scale_columns) or the head, and is kept here only where
- * asinh needs it. While a model is trained it is here for every kind of scaling. */
+ * In a finished model the scale lives in the map (projection_ops.scale_columns) or the head, and is
+ * kept here only where asinh needs it. While a model is trained it is here for every kind of
+ * scaling. */
 #ifndef CNM_MODEL_PREPROCESS_H
 #define CNM_MODEL_PREPROCESS_H
 
@@ -21,21 +22,25 @@ typedef struct input_stage {
 
 void input_free(input_stage *self);
 
-/* A stage bound to certain rows: ready to give blocks of them to a map. Immutable; blocks are taken by many threads. */
+/* A stage bound to certain rows: ready to give blocks of them to a map. Immutable; blocks are taken
+ * by many threads. */
 typedef struct input_source {
     const input_stage *stage;
     rows_view rows;
-    float *shift; /* (columns) or NULL: offset - base of these rows */
-    float *fill;  /* (columns) or NULL: fill - base of these rows */
-    bool sparse;  /* blocks are CSR, whatever the rows are: many columns, nothing shifted, and the map takes them so */
+    float *offset; /* (columns) or NULL: the stage's less the base of these rows */
+    float *fill;   /* (columns) or NULL: the stage's less the base of these rows */
+    /* Blocks are CSR, whatever the rows are: many columns, no offset, and a map that takes CSR. */
+    bool sparse;
 } input_source;
 
-/* rows must have stage->columns columns. */
-cnm_status input_bind(input_source *out, const input_stage *stage, const rows_view *rows, const map *target,
+/* Binds a stage to rows of stage->columns columns. takes_sparse: the map takes CSR rows as they are
+ * (projection_ops.sparse). */
+cnm_status input_bind(input_source *out, const input_stage *stage, const rows_view *rows, bool takes_sparse,
                       cnm_error *err);
 void input_unbind(input_source *self);
 
-/* Where a block of rows is put: dense (padded rows, columns), or CSR. One for each worker, or one for a whole batch. */
+/* Where a block of rows is put: dense (padded rows, columns), or CSR. One for each worker, or one
+ * for a whole batch. */
 typedef struct input_block {
     rows_view view; /* what the map takes */
     float *values;
@@ -44,22 +49,25 @@ typedef struct input_block {
     size_t capacity; /* of values and index when sparse */
 } input_block;
 
-/* Room for `rows` rows (rounded up to whole GEMM_ROWS blocks when dense). */
+/* Takes memory for `rows` rows (rounded up to whole GEMM_ROWS blocks when dense). */
 cnm_status input_block_create(input_block *out, const input_source *source, size_t rows, cnm_error *err);
 void input_block_free(input_block *self);
 
-/* Fills block with the rows order[0 .. count) (order NULL: first, first + 1, ...); dense blocks get zero rows up to the next
- * multiple of GEMM_ROWS. Fails only when a sparse block has to grow and cannot. */
+/* Fills block with the rows order[0 .. count) (order NULL: first, first + 1, ...); dense blocks get
+ * zero rows up to the next multiple of GEMM_ROWS. Fails only when a sparse block has to grow and
+ * cannot. */
 cnm_status input_take(const input_source *source, const size_t *order, size_t first, size_t count, input_block *block,
                       cnm_error *err);
 
-/* The same for one row and a block that has room for it, without zero rows behind it. */
+/* Fills a block that can hold one row with that row, without zero rows behind it. */
 void input_take_row(const input_source *source, size_t row, input_block *block);
 
-/* Whether rows go to the map as they are: dense, and nothing to be done to them. Then a slice of them does for a block. */
+/* Whether rows go to the map as they are: dense, and nothing to be done to them. Then a slice of
+ * them does for a block. */
 bool input_is_plain(const input_source *source);
 
-/* The dense part of input_take for rows [from, to) of a block: for filling one large block by many workers. */
+/* Fills rows [from, to) of a dense block as input_take does: for one large block and many
+ * workers. */
 void input_take_dense(const input_source *source, const size_t *order, size_t first, size_t from, size_t to,
                       float *out);
 

@@ -1,5 +1,6 @@
-/* How features are cut into parts, and arrays by parts: (parts, columns, features of the part) with a page between parts, instead of
- * (columns, features). Theta and what optimisers remember of it are moved there and back. */
+/* Cuts features into parts, and lays arrays out by parts: (parts, columns, features of the part)
+ * with a page between parts, instead of (columns, features). Theta and its moments are moved there
+ * and back. */
 #include <string.h>
 
 #include "engine/cpu/cpu.h"
@@ -10,7 +11,7 @@ enum {
     GAP = 1024      /* floats between parts, a page: hardware does not read ahead across it */
 };
 
-/* An even number, for two workers, unless all fit into one. */
+/* Returns an even number, for two workers, unless all features fit into one part. */
 size_t cpu_part_count(size_t features) {
     const size_t lines = (features + LINE - 1) / LINE, pair = 2 * PART_LINES;
     return lines <= PART_LINES ? 1 : 2 * ((lines + pair - 1) / pair);
@@ -50,14 +51,15 @@ static void relayout_part(void *context, size_t number, size_t worker) {
     }
 }
 
-static void move(engine *self, float *whole, float *by_parts, bool back) {
+static void move(cpu_engine *self, float *whole, float *by_parts, bool back) {
     const map *own = self->setup.map;
     relayout task = {whole, by_parts, own->columns, own->features, back};
     threads_for(self->pool, cpu_part_count(own->features), relayout_part, &task);
 }
 
-/* By way of the memory for theta, which no steps are using. */
-static void move_moments(engine *self, bool back) {
+/* Moves theta's moments into parts or back, through the memory for theta, which no step uses
+ * meanwhile. */
+static void move_moments(cpu_engine *self, bool back) {
     const map_tensor *tensor = &self->setup.map->tensors[0];
     const size_t cells = tensor->rows * tensor->columns + (back ? cpu_part_gaps(tensor->columns) : 0);
     for (size_t j = 0; self->moments_by_parts == back && j < 2; j++) {
@@ -70,18 +72,18 @@ static void move_moments(engine *self, bool back) {
     self->moments_by_parts = !back;
 }
 
-void cpu_parts_begin(engine *self) {
+void cpu_parts_begin(cpu_engine *self) {
     move_moments(self, false);
     move(self, self->setup.map->tensors[0].values, self->theta, false);
 }
 
-void cpu_parts_end(engine *self) {
+void cpu_parts_end(cpu_engine *self) {
     move(self, self->setup.map->tensors[0].values, self->theta, true);
     map_refresh(self->setup.map);
     self->cached = false;
 }
 
-void cpu_parts_leave(engine *self) {
+void cpu_parts_leave(cpu_engine *self) {
     if (self->theta != NULL) {
         move_moments(self, true);
     }

@@ -1,17 +1,19 @@
-/* One batch through map, head and loss, and back. Work is cut into blocks of GEMM_ROWS rows on the way forward and into
- * tiles of a gradient's own entries on the way back, each summing over the rows in order: the same bits for any number of
- * threads. */
+/* Runs one batch through map, head and loss, and back. Work is cut into blocks of GEMM_ROWS rows on
+ * the way forward and into tiles of a gradient's own entries on the way back, each summing over the
+ * rows in order: the same bits for any number of threads. */
 #include "engine/cpu/cpu.h"
 
 #include <string.h>
 
+#include "base/core/try.h"
 #include "math/gemm/gemm.h"
 
 enum { GRADIENT_TILE = 64 };
 
-/* Prepared rows of one block into the batch's input, padded; the view a map takes. */
+/* Prepares the rows of one block in the batch's input, padded; returns the view that a map
+ * takes. */
 static rows_view prepare_block(const batch_pass *self, size_t block, size_t worker) {
-    const engine *cpu = self->engine;
+    const cpu_engine *cpu = self->engine;
     const size_t columns = cpu->setup.rows->stage->columns, rows = cpu_block_rows(self->count, block);
     const size_t first = block * GEMM_ROWS;
     if (cpu->setup.rows->sparse) {
@@ -23,13 +25,13 @@ static rows_view prepare_block(const batch_pass *self, size_t block, size_t work
     return (rows_view){.rows = rows, .columns = columns, .values = u, .stride = columns};
 }
 
-bool cpu_from_cache(const engine *self, const train_plan *plan) {
-    return self->cached && plan->map_update == NULL && plan->noise == 0.0 && !cpu_rows_move(plan);
+bool cpu_from_cache(const cpu_engine *self, const train_plan *plan) {
+    return self->cached && plan->map_update == UPDATE_NONE && plan->noise == 0.0 && !cpu_rows_move(plan);
 }
 
-/* z of one block: from the cache where there is one. */
+/* Fills z of one block: from the cache where there is one. */
 static void block_features(const batch_pass *self, size_t block, size_t worker) {
-    engine *cpu = self->engine;
+    cpu_engine *cpu = self->engine;
     const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
     float *z = cpu->z + first * k;
     if (cpu_from_cache(cpu, self->plan)) {
@@ -39,7 +41,7 @@ static void block_features(const batch_pass *self, size_t block, size_t worker) 
         return;
     }
     const rows_view u = prepare_block(self, block, worker);
-    map_forward(cpu->setup.map, &u, z, self->plan->map_update == NULL ? NULL : cpu->slope + first * k,
+    map_forward(cpu->setup.map, &u, z, self->plan->map_update == UPDATE_NONE ? NULL : cpu->slope + first * k,
                 cpu->scratch[worker]);
 }
 
@@ -86,7 +88,7 @@ double cpu_block_loss(const batch_pass *self, size_t block, const float *scores,
 
 static void forward_block(void *context, size_t block, size_t worker) {
     const batch_pass *self = context;
-    engine *cpu = self->engine;
+    cpu_engine *cpu = self->engine;
     const size_t k = cpu->setup.map->features, outputs = cpu->setup.head->outputs, first = block * GEMM_ROWS;
     block_features(self, block, worker);
     if (self->plan->feature_loss != NULL) {
@@ -98,23 +100,20 @@ static void forward_block(void *context, size_t block, size_t worker) {
         cpu_block_loss(self, block, cpu->scores + first * outputs, cpu->error + first * outputs);
 }
 
-/* All prepared rows of the batch. */
-static rows_view batch_view(const engine *cpu, size_t count) {
+/* Returns all prepared rows of the batch. */
+static rows_view batch_view(const cpu_engine *cpu, size_t count) {
     const size_t columns = cpu->setup.rows->stage->columns;
     return cpu->setup.rows->sparse
                ? cpu->input.view
                : (rows_view){.rows = count, .columns = columns, .values = cpu->input.values, .stride = columns};
 }
 
-cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,
+cnm_status cpu_forward(cpu_engine *self, const train_plan *plan, uint64_t step, const size_t *batch, size_t count,
                        double *loss, cnm_error *err) {
     const size_t blocks = (count + GEMM_ROWS - 1) / GEMM_ROWS;
     batch_pass pass = {self, plan, step, batch, count};
     if (self->setup.rows->sparse && !cpu_from_cache(self, plan)) {
-        const cnm_status status = input_take(self->setup.rows, batch, 0, count, &self->input, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(input_take(self->setup.rows, batch, 0, count, &self->input, err));
     }
     threads_for(self->threads, blocks, forward_block, &pass);
     if (plan->feature_loss != NULL) {
@@ -133,10 +132,10 @@ cnm_status cpu_forward(engine *self, const train_plan *plan, uint64_t step, cons
 
 /* ---- Back ---- */
 
-/* Rows tile * GRADIENT_TILE ... of the head's gradient: (feature_scale / count) z^T error. */
+/* Fills rows tile * GRADIENT_TILE ... of the head's gradient: (feature_scale / count) z^T error. */
 static void head_tile(void *context, size_t tile, size_t worker) {
     const batch_pass *self = context;
-    engine *cpu = self->engine;
+    cpu_engine *cpu = self->engine;
     const size_t k = cpu->setup.head->features, outputs = cpu->setup.head->outputs, first = tile * GRADIENT_TILE;
     const size_t features = k - first < GRADIENT_TILE ? k - first : GRADIENT_TILE;
     const float factor = (float)(self->plan->feature_scale / (double)self->count);
@@ -157,7 +156,7 @@ static void head_tile(void *context, size_t tile, size_t worker) {
     }
 }
 
-void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient) {
+void cpu_intercept_gradient(const cpu_engine *cpu, size_t count, float *gradient) {
     const size_t outputs = cpu->setup.head->outputs;
     for (size_t j = 0; j < outputs; j++) {
         double sum = 0.0;
@@ -168,11 +167,11 @@ void cpu_intercept_gradient(const engine *cpu, size_t count, float *gradient) {
     }
 }
 
-/* slope := d (mean loss) / d projection = d loss / d z o slope, where d loss / d z is (feature_scale / count) (error W^T), or what
- * a loss on features left in product. */
+/* Computes slope := d (mean loss) / d projection = d loss / d z o slope, where d loss / d z is
+ * (feature_scale / count) (error W^T), or in product after a loss on features. */
 static void backward_block(void *context, size_t block, size_t worker) {
     const batch_pass *self = context;
-    engine *cpu = self->engine;
+    cpu_engine *cpu = self->engine;
     const linear_head *head = cpu->setup.head;
     const size_t k = cpu->setup.map->features, outputs = head->outputs, first = block * GEMM_ROWS;
     const size_t rows = cpu_block_rows(self->count, block);
@@ -196,14 +195,14 @@ static void backward_block(void *context, size_t block, size_t worker) {
     }
 }
 
-void cpu_gradients(engine *self, const train_plan *plan, size_t count) {
+void cpu_gradients(cpu_engine *self, const train_plan *plan, size_t count) {
     batch_pass pass = {.engine = self, .plan = plan, .count = count};
     const size_t k = self->setup.map->features;
-    if (plan->head_update != NULL) {
+    if (plan->head_update != UPDATE_NONE) {
         threads_for(self->threads, (k + GRADIENT_TILE - 1) / GRADIENT_TILE, head_tile, &pass);
         cpu_intercept_gradient(self, count, self->head_gradient + k * self->setup.head->outputs);
     }
-    if (plan->map_update != NULL) {
+    if (plan->map_update != UPDATE_NONE) {
         const rows_view u = batch_view(self, count);
         threads_for(self->threads, (count + GEMM_ROWS - 1) / GEMM_ROWS, backward_block, &pass);
         map_gradient(self->setup.map, &u, self->slope, self->gradients,

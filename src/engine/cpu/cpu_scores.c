@@ -1,8 +1,9 @@
-/* Features and scores of many rows with the parameters as they stand: the cache of features, and validation. */
+/* Runs many rows with the present parameters: the cache of features, and scores for validation. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "engine/cpu/cpu.h"
 #include "math/elementary/denormals.h"
 #include "math/gemm/gemm.h"
@@ -11,7 +12,7 @@ static const size_t CACHE_BYTES = (size_t)1 << 30;
 
 /* A sweep over all rows of a source, one block at a time. */
 typedef struct row_sweep {
-    const engine *engine;
+    const cpu_engine *engine;
     const size_t *positions; /* (count) in the engine's rows, or NULL: the first count */
     size_t count;
     input_block *blocks; /* one for each worker */
@@ -44,29 +45,22 @@ static void sweep_block(void *context, size_t block, size_t worker) {
     memcpy(self->scores + first * outputs, scores, rows * outputs * sizeof *scores);
 }
 
-static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
-    const engine *cpu = self->engine;
+/* Takes a block and features for each worker; sweep_free frees both, on failure too. */
+static cnm_status sweep_create(row_sweep *self, cnm_error *err) {
+    const cpu_engine *cpu = self->engine;
     const size_t workers = cpu->workers, cells = GEMM_ROWS * (cpu->setup.map->features + cpu->setup.head->outputs);
-    cnm_status status = memory_zeroed(&self->blocks, workers, sizeof *self->blocks, "workers", err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(&self->z, workers, sizeof *self->z, "workers", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_zeroed(&self->statuses, workers, sizeof *self->statuses, "workers", err);
-    }
-    for (size_t i = 0; status == CNM_OK && i < workers; i++) {
-        status = input_block_create(&self->blocks[i], cpu->setup.rows, GEMM_ROWS, err);
-        if (status == CNM_OK) {
-            status = memory_take(&self->z[i], cells, sizeof **self->z, "features", err);
-        }
-    }
-    if (status == CNM_OK) {
-        threads_for(cpu->pool, (self->count + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
-    }
+    TRY(memory_zeroed(&self->blocks, workers, sizeof *self->blocks, "workers", err));
+    TRY(memory_zeroed(&self->z, workers, sizeof *self->z, "workers", err));
+    TRY(memory_zeroed(&self->statuses, workers, sizeof *self->statuses, "workers", err));
     for (size_t i = 0; i < workers; i++) {
-        if (status == CNM_OK && self->statuses[i] != CNM_OK) {
-            status = error_set(err, self->statuses[i], "out of memory for a block of sparse rows");
-        }
+        TRY(input_block_create(&self->blocks[i], cpu->setup.rows, GEMM_ROWS, err));
+        TRY(memory_take(&self->z[i], cells, sizeof **self->z, "features", err));
+    }
+    return CNM_OK;
+}
+
+static void sweep_free(row_sweep *self) {
+    for (size_t i = 0; i < self->engine->workers; i++) {
         if (self->blocks != NULL) {
             input_block_free(&self->blocks[i]);
         }
@@ -75,31 +69,47 @@ static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
     memory_free(self->blocks);
     memory_free(self->z);
     memory_free(self->statuses);
+}
+
+static cnm_status sweep_run(row_sweep *self, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    TRY_DONE(sweep_create(self, err));
+    threads_for(self->engine->pool, (self->count + GEMM_ROWS - 1) / GEMM_ROWS, sweep_block, self);
+    for (size_t i = 0; i < self->engine->workers; i++) {
+        if (self->statuses[i] != CNM_OK) {
+            TRY_DONE(error_set(err, self->statuses[i], "out of memory for a block of sparse rows"));
+        }
+    }
+done:
+    sweep_free(self);
     return status;
 }
 
-cnm_status engine_scores(engine *self, const train_plan *plan, const size_t *positions, size_t count, float *scores,
-                         cnm_error *err) {
-    row_sweep sweep = {
-        .engine = self, .positions = positions, .count = count, .feature_scale = plan->feature_scale, .scores = scores};
-    const uint64_t before = flush_begin();
+cnm_status cpu_scores(engine *base, const train_plan *plan, const size_t *positions, size_t count, float *scores,
+                      cnm_error *err) {
+    row_sweep sweep = {.engine = (cpu_engine *)base,
+                       .positions = positions,
+                       .count = count,
+                       .feature_scale = plan->feature_scale,
+                       .scores = scores};
+    const uint64_t before = denormals_flush_begin();
     const cnm_status status = sweep_run(&sweep, err);
-    flush_end(before);
+    denormals_flush_end(before);
     return status;
 }
 
-void cpu_prepare_cache(engine *self, const train_plan *plan) {
+void cpu_prepare_cache(cpu_engine *self, const train_plan *plan) {
+    const size_t rows = self->setup.rows->rows.rows;
     size_t bytes;
-    const bool worth = plan->map_update == NULL && plan->noise == 0.0 && !cpu_rows_move(plan) &&
+    const bool worth = plan->map_update == UPDATE_NONE && plan->noise == 0.0 && !cpu_rows_move(plan) &&
                        plan->reuse * plan->batch > self->rows + self->rows / 2;
-    if (self->cached || !worth ||
-        !size_multiply(self->setup.rows->rows.rows, self->setup.map->features * sizeof(float), &bytes) ||
+    if (self->cached || !worth || !size_multiply(rows, self->setup.map->features * sizeof(float), &bytes) ||
         bytes > CACHE_BYTES) {
         return;
     }
     if (self->cache == NULL && memory_take(&self->cache, bytes, 1, "features", NULL) != CNM_OK) {
         return;
     }
-    row_sweep sweep = {.engine = self, .count = self->setup.rows->rows.rows, .features = self->cache};
+    row_sweep sweep = {.engine = self, .count = rows, .features = self->cache};
     self->cached = sweep_run(&sweep, NULL) == CNM_OK;
 }

@@ -1,9 +1,11 @@
-/* What the CPU engine remembers from one run to the next, map and head aside: saved, taken back, forgotten. Not here: its buffers
- * and the order of rows, which follow from the plan and the step. */
+/* Saves, restores and forgets what the CPU engine remembers from one run to the next, map and head
+ * aside: moments and the mean head. Buffers and the order of rows follow from the plan and the
+ * step. */
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "engine/cpu/cpu.h"
 
 static const char *const HEAD_NAMES[2] = {"head.first_moment", "head.second_moment"};
@@ -14,18 +16,18 @@ static const char *const TENSOR_NAMES[MAP_TENSORS][2] = {{"tensor0.first_moment"
                                                          {"tensor3.first_moment", "tensor3.second_moment"}};
 static const char AVERAGE[] = "head.average", AVERAGED[] = "head.averaged";
 
-/* An array that there is once a plan has needed it. */
+/* An array that exists once a plan has needed it. */
 typedef struct moments {
     const char *name;
     float **values;
-    size_t count, more; /* more: room behind them, for keeping them by parts */
+    size_t count, more; /* more: space behind them, for keeping them by parts */
 } moments;
 
 enum { MOMENTS = 2 * (2 + MAP_TENSORS) };
 
-static size_t head_size(const engine *self) { return (self->setup.head->features + 1) * self->setup.head->outputs; }
+static size_t head_size(const cpu_engine *self) { return (self->setup.head->features + 1) * self->setup.head->outputs; }
 
-static size_t list_moments(engine *self, moments out[MOMENTS]) {
+static size_t list_moments(cpu_engine *self, moments out[MOMENTS]) {
     const map *own = self->setup.map;
     size_t count = 0;
     for (size_t j = 0; j < 2; j++) {
@@ -40,7 +42,8 @@ static size_t list_moments(engine *self, moments out[MOMENTS]) {
     return count;
 }
 
-size_t engine_save(engine *self, archive_tensor out[ENGINE_ARRAYS]) {
+size_t cpu_save(engine *base, archive_tensor out[ENGINE_ARRAYS]) {
+    cpu_engine *self = (cpu_engine *)base;
     moments all[MOMENTS];
     size_t used = 0;
     const size_t count = list_moments(self, all);
@@ -80,37 +83,31 @@ static cnm_status take_back(const archive *from, const char *name, tensor_type t
 
 static cnm_status restore_moments(const archive *from, const moments *array, cnm_error *err) {
     bool found;
-    cnm_status status = CNM_OK;
     if (archive_find(from, array->name) != NULL && *array->values == NULL) {
-        status = memory_zeroed(array->values, array->count + array->more, sizeof **array->values,
-                               "an optimiser's memory", err);
+        TRY(memory_zeroed(array->values, array->count + array->more, sizeof **array->values, "an optimiser's memory",
+                          err));
     }
-    return status != CNM_OK || *array->values == NULL
-               ? status
-               : take_back(from, array->name, TENSOR_F32, array->count * sizeof **array->values, *array->values, &found,
-                           err);
+    if (*array->values == NULL) {
+        return CNM_OK;
+    }
+    return take_back(from, array->name, TENSOR_F32, array->count * sizeof **array->values, *array->values, &found, err);
 }
 
-cnm_status engine_restore(engine *self, const archive *from, cnm_error *err) {
+cnm_status cpu_restore(engine *base, const archive *from, cnm_error *err) {
+    cpu_engine *self = (cpu_engine *)base;
     moments all[MOMENTS];
     const size_t count = list_moments(self, all);
     bool found = false;
-    cnm_status status = CNM_OK;
-    engine_forget(self);
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        status = restore_moments(from, &all[i], err);
+    cpu_forget(base);
+    for (size_t i = 0; i < count; i++) {
+        TRY(restore_moments(from, &all[i], err));
     }
-    if (status == CNM_OK) {
-        status =
-            take_back(from, AVERAGE, TENSOR_F64, head_size(self) * sizeof *self->average, self->average, &found, err);
-    }
-    if (status == CNM_OK && found) {
-        status = take_back(from, AVERAGED, TENSOR_I64, sizeof self->averaged, &self->averaged, &found, err);
-    }
-    return status;
+    TRY(take_back(from, AVERAGE, TENSOR_F64, head_size(self) * sizeof *self->average, self->average, &found, err));
+    return found ? take_back(from, AVERAGED, TENSOR_I64, sizeof self->averaged, &self->averaged, &found, err) : CNM_OK;
 }
 
-void engine_forget(engine *self) {
+void cpu_forget(engine *base) {
+    cpu_engine *self = (cpu_engine *)base;
     moments all[MOMENTS];
     const size_t count = list_moments(self, all);
     cpu_parts_leave(self);

@@ -1,4 +1,4 @@
-/* Updates of the head, the map's tensors and its phases: whole, or in parallel slices. */
+/* Updates the head, the map's tensors and its phases: whole, or in parallel slices. */
 #include <math.h>
 
 #include "engine/cpu/cpu.h"
@@ -25,7 +25,7 @@ static void update_slice(void *context, size_t slice, size_t worker) {
     self->ops->apply(&call);
 }
 
-static void update_array(const engine *cpu, const update_ops *ops, update_call call) {
+static void update_array(const cpu_engine *cpu, const update_ops *ops, update_call call) {
     update task = {ops, call};
     if (ops->whole) {
         ops->apply(&task.call);
@@ -35,11 +35,11 @@ static void update_array(const engine *cpu, const update_ops *ops, update_call c
 }
 
 static update_call with_rate(update_call call) {
-    call.rate = ldexp(call.plan->rate(&call), -RATE_BITS * (int)call.plan->lowered);
+    call.rate = ldexp(update_rate(&call), -RATE_BITS * (int)call.plan->lowered);
     return call;
 }
 
-update_call cpu_head_update(const engine *self, const train_plan *plan, uint64_t step) {
+update_call cpu_head_update(const cpu_engine *self, const train_plan *plan, uint64_t step) {
     const linear_head *head = self->setup.head;
     return with_rate((update_call){.plan = plan,
                                    .kind = PARAMETER_HEAD,
@@ -53,7 +53,7 @@ update_call cpu_head_update(const engine *self, const train_plan *plan, uint64_t
                                    .moments = {self->head_moments[0], self->head_moments[1]}});
 }
 
-update_call cpu_tensor_update(const engine *self, const train_plan *plan, uint64_t step, size_t i) {
+update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t i) {
     const map_tensor *tensor = &self->setup.map->tensors[i];
     return with_rate((update_call){.plan = plan,
                                    .kind = tensor->factor ? PARAMETER_FACTOR : PARAMETER_TENSOR,
@@ -67,7 +67,7 @@ update_call cpu_tensor_update(const engine *self, const train_plan *plan, uint64
                                    .moments = {self->tensor_moments[i][0], self->tensor_moments[i][1]}});
 }
 
-update_call cpu_phase_update(const engine *self, const train_plan *plan, uint64_t step) {
+update_call cpu_phase_update(const cpu_engine *self, const train_plan *plan, uint64_t step) {
     return with_rate((update_call){.plan = plan,
                                    .kind = PARAMETER_PHASE,
                                    .step = step,
@@ -80,21 +80,22 @@ update_call cpu_phase_update(const engine *self, const train_plan *plan, uint64_
                                    .moments = {self->phase_moments[0], self->phase_moments[1]}});
 }
 
-void cpu_update(engine *self, const train_plan *plan, uint64_t step) {
+void cpu_update(cpu_engine *self, const train_plan *plan, uint64_t step) {
+    const update_ops *for_head = update_find(plan, plan->head_update), *for_map = update_find(plan, plan->map_update);
     map *own = self->setup.map;
-    if (plan->head_update != NULL) {
-        update_array(self, plan->head_update, cpu_head_update(self, plan, step));
+    if (for_head != NULL) {
+        update_array(self, for_head, cpu_head_update(self, plan, step));
     }
-    if (plan->map_update == NULL) {
+    if (for_map == NULL) {
         return;
     }
     for (size_t i = 0; i < own->tensor_count; i++) {
         if (own->tensors[i].learned) {
-            update_array(self, plan->map_update, cpu_tensor_update(self, plan, step, i));
+            update_array(self, for_map, cpu_tensor_update(self, plan, step, i));
         }
     }
     if (own->phase != NULL) {
-        update_array(self, plan->map_update, cpu_phase_update(self, plan, step));
+        update_array(self, for_map, cpu_phase_update(self, plan, step));
     }
     map_refresh(own);
     self->cached = false;

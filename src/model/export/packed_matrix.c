@@ -1,4 +1,4 @@
-/* Matrices in 32, 16 and 8 bits. */
+/* Packs matrices in 32, 16 and 8 bits. */
 #include "model/export/packed_matrix.h"
 
 #include <math.h>
@@ -6,13 +6,14 @@
 
 #include "base/core/float16.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 enum {
-    LARGEST = 127,     /* of a byte; -128 is left out, so that a matrix and its negative are kept alike */
+    LARGEST = 127,     /* of a byte; without -128 a matrix and its negative are kept alike */
     SPREAD_ALLOWED = 2 /* octaves by which rows may differ without exponents of their own */
 };
 
-void matrix_free(packed_matrix *self) {
+void packed_matrix_free(packed_matrix *self) {
     memory_free(self->values);
     memory_free(self->halves);
     memory_free(self->bytes);
@@ -23,30 +24,25 @@ void matrix_free(packed_matrix *self) {
 
 static cnm_status pack_floats(packed_matrix *self, const float *values, cnm_error *err) {
     const size_t count = self->rows * self->columns;
-    const cnm_status status = memory_take(&self->values, count, sizeof *values, "a table", err);
-    if (status == CNM_OK) {
-        memcpy(self->values, values, count * sizeof *values);
-    }
-    return status;
+    TRY(memory_take(&self->values, count, sizeof *values, "a table", err));
+    memcpy(self->values, values, count * sizeof *values);
+    return CNM_OK;
 }
 
 static cnm_status pack_halves(packed_matrix *self, const float *values, cnm_error *err) {
     const size_t count = self->rows * self->columns;
-    const int exponent = half_exponent(values, count);
-    cnm_status status = memory_take(&self->halves, count, sizeof *self->halves, "a table", err);
-    if (status == CNM_OK && exponent != 0) {
-        status = memory_take(&self->scale, 1, sizeof *self->scale, "a table", err);
+    const int exponent = float16_exponent(values, count);
+    TRY(memory_take(&self->halves, count, sizeof *self->halves, "a table", err));
+    if (exponent != 0) {
+        TRY(memory_take(&self->scale, 1, sizeof *self->scale, "a table", err));
+        self->scale[0] = ldexpf(1.0F, exponent);
     }
-    if (status == CNM_OK) {
-        (void)half_encode(values, count, exponent, self->halves);
-        if (self->scale != NULL) {
-            self->scale[0] = ldexpf(1.0F, exponent);
-        }
-    }
-    return status;
+    (void)float16_encode(values, count, exponent, self->halves);
+    return CNM_OK;
 }
 
-/* exponent (rows): that of each row's largest number, less that of the largest of all; 0 for rows of zeros. Returns the least. */
+/* Fills exponent (rows) with that of each row's largest number, less that of the largest of all; 0
+ * for rows of zeros. Returns the least. */
 static int row_exponents(const packed_matrix *self, const float *values, int8_t *exponent) {
     int most = -1000, least = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -71,7 +67,7 @@ static float row_unit(const packed_matrix *self, size_t i) {
     return self->exponent == NULL ? 1.0F : ldexpf(1.0F, self->exponent[i]);
 }
 
-/* One column: its scale, then its numbers. A column of zeros has the scale 0. */
+/* Packs one column: its scale, then its numbers. A column of zeros has the scale 0. */
 static void pack_column(packed_matrix *self, const float *values, size_t j) {
     double largest = 0.0;
     for (size_t i = 0; i < self->rows; i++) {
@@ -87,16 +83,9 @@ static void pack_column(packed_matrix *self, const float *values, size_t j) {
 }
 
 static cnm_status pack_bytes(packed_matrix *self, const float *values, cnm_error *err) {
-    cnm_status status = memory_take(&self->bytes, self->rows * self->columns, 1, "a table", err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->scale, self->columns, sizeof *self->scale, "a table", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&self->exponent, self->rows, 1, "a table", err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&self->bytes, self->rows * self->columns, 1, "a table", err));
+    TRY(memory_take(&self->scale, self->columns, sizeof *self->scale, "a table", err));
+    TRY(memory_take(&self->exponent, self->rows, 1, "a table", err));
     if (self->alike || row_exponents(self, values, self->exponent) >= -SPREAD_ALLOWED) {
         memory_free(self->exponent);
         self->exponent = NULL;
@@ -107,19 +96,19 @@ static cnm_status pack_bytes(packed_matrix *self, const float *values, cnm_error
     return CNM_OK;
 }
 
-cnm_status matrix_pack(packed_matrix *out, const float *values, size_t rows, size_t columns, export_weights weights,
-                       bool alike, cnm_error *err) {
+cnm_status packed_matrix_create(packed_matrix *out, const float *values, size_t rows, size_t columns,
+                                export_dtype weights, bool alike, cnm_error *err) {
     static cnm_status (*const PACK[])(packed_matrix *, const float *, cnm_error *) = {pack_floats, pack_halves,
                                                                                       pack_bytes};
     *out = (packed_matrix){.weights = weights, .rows = rows, .columns = columns, .alike = alike};
     const cnm_status status = PACK[weights](out, values, err);
     if (status != CNM_OK) {
-        matrix_free(out);
+        packed_matrix_free(out);
     }
     return status;
 }
 
-void matrix_unpack(const packed_matrix *self, float *values) {
+void packed_matrix_unpack(const packed_matrix *self, float *values) {
     const size_t count = self->rows * self->columns;
     if (self->weights == EXPORT_F32) {
         memcpy(values, self->values, count * sizeof *values);
@@ -129,6 +118,6 @@ void matrix_unpack(const packed_matrix *self, float *values) {
         const float scale =
             self->scale == NULL ? 1.0F : self->scale[self->weights == EXPORT_I8 ? i % self->columns : 0];
         values[i] = self->weights == EXPORT_I8 ? scale * (float)self->bytes[i] * row_unit(self, i / self->columns)
-                                               : scale * half_to_float(self->halves[i]);
+                                               : scale * float16_to_float(self->halves[i]);
     }
 }

@@ -1,4 +1,4 @@
-/* Arrays of a model from bytes that may be hostile. */
+/* Takes arrays of a model from bytes that may be hostile. */
 #include "model/file/model_file_arrays.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include "base/core/error.h"
 #include "base/core/float16.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 static bool has_shape(const archive_tensor *tensor, size_t rows, size_t columns) {
@@ -14,7 +15,8 @@ static bool has_shape(const archive_tensor *tensor, size_t rows, size_t columns)
            (columns == 0 || tensor->shape[1] == columns);
 }
 
-/* *out = the array, or NULL where it is absent and may be. `types` are those it may have, as bits. */
+/* Finds an array; *out is NULL where the array is absent and may be. `types` are those it may have,
+ * as bits. */
 static cnm_status find_array(const incoming *in, const char *name, unsigned types, size_t rows, size_t columns,
                              bool required, const archive_tensor **out, cnm_error *err) {
     const archive_tensor *tensor = *out = archive_find(in->archive, name);
@@ -33,22 +35,31 @@ static cnm_status not_finite(const incoming *in, const char *name, size_t elemen
                      name, element);
 }
 
-/* The power of two that an F16 array is multiplied by. */
-static cnm_status take_exponent(const incoming *in, const char *name, int *out, cnm_error *err) {
+/* *out = the text of the metadata's "exponent_NAME", or NULL. */
+static cnm_status find_exponent(const incoming *in, const char *name, const char **out, cnm_error *err) {
     text_buffer key = {0};
+    cnm_status status = CNM_OK;
+    TRY_DONE(text_add_string(&key, FILE_EXPONENT, err));
+    TRY_DONE(text_add_string(&key, name, err));
+    *out = archive_value(in->archive, key.bytes);
+done:
+    text_free(&key);
+    return status;
+}
+
+/* *out = the power of two that an F16 array is multiplied by. */
+static cnm_status take_exponent(const incoming *in, const char *name, int *out, cnm_error *err) {
+    const char *text;
     uint64_t size;
     *out = 0;
-    cnm_status status = text_add_string(&key, FILE_EXPONENT, err);
-    status = status == CNM_OK ? text_add_string(&key, name, err) : status;
-    const char *text = status == CNM_OK ? archive_value(in->archive, key.bytes) : NULL;
-    text_free(&key);
+    TRY(find_exponent(in, name, &text, err));
     if (text == NULL) {
-        return status;
+        return CNM_OK;
     }
     const bool negative = text[0] == '-';
     const char *digits = text + negative;
     if (!text_is_count(digits, digits + strlen(digits), &size) ||
-        size > (negative ? -HALF_LEAST_EXPONENT : HALF_MOST_EXPONENT)) {
+        size > (negative ? -FLOAT16_LEAST_EXPONENT : FLOAT16_MOST_EXPONENT)) {
         return error_set(err, CNM_BAD_FORMAT, "%s: metadata \"" FILE_EXPONENT "%s\" is not an exponent", in->name,
                          name);
     }
@@ -60,11 +71,8 @@ static cnm_status fill_floats(const incoming *in, const archive_tensor *tensor, 
                               cnm_error *err) {
     if (tensor->type == TENSOR_F16) {
         int exponent;
-        const cnm_status status = take_exponent(in, tensor->name, &exponent, err);
-        if (status != CNM_OK) {
-            return status;
-        }
-        half_decode(tensor->bytes, count, exponent, out);
+        TRY(take_exponent(in, tensor->name, &exponent, err));
+        float16_decode(tensor->bytes, count, exponent, out);
     } else {
         memcpy(out, tensor->bytes, tensor->size);
     }
@@ -80,24 +88,23 @@ cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows,
                               float **out, cnm_error *err) {
     const archive_tensor *tensor;
     *out = NULL;
-    cnm_status status =
-        find_array(in, name, 1U << TENSOR_F32 | 1U << TENSOR_F16, rows, columns, required, &tensor, err);
-    if (status != CNM_OK || tensor == NULL) {
-        return status;
+    TRY(find_array(in, name, 1U << TENSOR_F32 | 1U << TENSOR_F16, rows, columns, required, &tensor, err));
+    if (tensor == NULL) {
+        return CNM_OK;
     }
     const size_t count = tensor->size / (tensor->type == TENSOR_F16 ? sizeof(uint16_t) : sizeof(float));
-    status = memory_take(out, count, sizeof **out, name, err);
-    return status == CNM_OK ? fill_floats(in, tensor, count, *out, err) : status;
+    TRY(memory_take(out, count, sizeof **out, name, err));
+    return fill_floats(in, tensor, count, *out, err);
 }
 
 static cnm_status take_signs(const incoming *in, const map_tensor *tensor, cnm_error *err) {
     const archive_tensor *stored;
     const size_t count = tensor->rows * tensor->columns;
-    const cnm_status status = find_array(in, tensor->name, 1U << TENSOR_U8, (count + 7) / 8, 0, true, &stored, err);
-    for (size_t j = 0; status == CNM_OK && j < count; j++) {
+    TRY(find_array(in, tensor->name, 1U << TENSOR_U8, (count + 7) / 8, 0, true, &stored, err));
+    for (size_t j = 0; j < count; j++) {
         tensor->values[j] = (((const unsigned char *)stored->bytes)[j / 8] >> (j % 8)) & 1 ? -1.0F : 1.0F;
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err) {
@@ -105,48 +112,46 @@ cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error 
         return take_signs(in, tensor, err);
     }
     float *values;
-    const cnm_status status =
-        arrays_take_floats(in, tensor->name, tensor->rows, tensor->columns, !tensor->optional, &values, err);
-    if (status == CNM_OK && values != NULL) {
+    cnm_status status = CNM_OK;
+    TRY_DONE(arrays_take_floats(in, tensor->name, tensor->rows, tensor->columns, !tensor->optional, &values, err));
+    if (values != NULL) {
         memory_free(tensor->values);
         tensor->values = values;
-    } else {
-        memory_free(values);
+        values = NULL;
     }
+done:
+    memory_free(values);
     return status;
 }
 
 /* ---- The input stage ---- */
 
-/* *out (columns) = the array as true values, or NULL where it is absent. What is stored as F32 is less `base` (may be NULL). */
+/* Takes an array as true values (columns); *out is NULL where the array is absent. F32 is stored
+ * less `base` (may be NULL). */
 static cnm_status take_doubles(const incoming *in, const char *name, const double *base, double **out, cnm_error *err) {
     const size_t columns = in->model->input.columns;
     const archive_tensor *tensor;
     *out = NULL;
-    cnm_status status = find_array(in, name, 1U << TENSOR_F32 | 1U << TENSOR_F64, columns, 0, false, &tensor, err);
-    if (status != CNM_OK || tensor == NULL) {
-        return status;
+    TRY(find_array(in, name, 1U << TENSOR_F32 | 1U << TENSOR_F64, columns, 0, false, &tensor, err));
+    if (tensor == NULL) {
+        return CNM_OK;
     }
-    status = memory_take(out, columns, sizeof **out, name, err);
-    for (size_t j = 0; status == CNM_OK && j < columns; j++) {
+    TRY(memory_take(out, columns, sizeof **out, name, err));
+    for (size_t j = 0; j < columns; j++) {
         (*out)[j] = tensor->type == TENSOR_F64
                         ? ((const double *)tensor->bytes)[j]
                         : (double)((const float *)tensor->bytes)[j] + (base == NULL ? 0.0 : base[j]);
         if (!isfinite((*out)[j])) {
-            status = not_finite(in, name, j, err);
+            return not_finite(in, name, j, err);
         }
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status arrays_take_columns(const incoming *in, cnm_error *err) {
     input_stage *input = &in->model->input;
-    cnm_status status = take_doubles(in, "base", NULL, &input->base, err);
-    if (status == CNM_OK) {
-        status = take_doubles(in, "offset", input->base, &input->offset, err);
-    }
-    if (status == CNM_OK) {
-        status = take_doubles(in, "fill", input->base, &input->fill, err);
-    }
-    return status == CNM_OK ? arrays_take_floats(in, "scale", input->columns, 0, false, &input->scale, err) : status;
+    TRY(take_doubles(in, "base", NULL, &input->base, err));
+    TRY(take_doubles(in, "offset", input->base, &input->offset, err));
+    TRY(take_doubles(in, "fill", input->base, &input->fill, err));
+    return arrays_take_floats(in, "scale", input->columns, 0, false, &input->scale, err);
 }

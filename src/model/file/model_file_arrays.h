@@ -1,4 +1,5 @@
-/* The arrays of a model file, on the way in: types and shapes checked, all numbers finite. Inside the model room. */
+/* Takes the arrays of a model file, with types and shapes checked and all numbers finite. Inside
+ * the model module. */
 #ifndef CNM_MODEL_FILE_MODEL_FILE_ARRAYS_H
 #define CNM_MODEL_FILE_MODEL_FILE_ARRAYS_H
 
@@ -10,14 +11,16 @@ typedef struct incoming {
     const archive *archive;
     const char *name; /* of the file, for messages */
     cnm_model *model;
+    bool format_1; /* names and texts are those of model_file_format_1.h */
 } incoming;
 
-/* *out (rows, columns), freshly allocated, or NULL where the array is absent and may be; columns 0: one dimension. F32 or F16. */
+/* Takes an F32 or F16 array (rows, columns), freshly allocated; *out is NULL where the array is
+ * absent and may be. columns 0: one dimension. */
 cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows, size_t columns, bool required,
                               float **out, cnm_error *err);
-/* The values of a map's tensor. */
+/* Takes the values of a map's tensor. */
 cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err);
-/* Base, offset, fill and scale of the input stage, whose columns are known. */
+/* Takes base, offset, fill and scale of the input stage, whose columns are known. */
 cnm_status arrays_take_columns(const incoming *in, cnm_error *err);
 
 #endif

@@ -1,9 +1,49 @@
-/* A model from bytes that may be hostile: see model/file/model_file.h for the format. Its arrays are taken by file_arrays.c. */
+/* A model from bytes that may be hostile; model_file_arrays.c takes its arrays.
+ *
+ * The model file is a safetensors file with these arrays, and texts in __metadata__:
+ *
+ *   array            type, shape                   what
+ *   base             F32, F64 (columns)            subtracted by readers, so that large columns
+ *                                                  keep their digits
+ *   offset           F32, F64 (columns)            subtracted from the columns; F32: less the base
+ *   fill             F32, F64 (columns)            stands for missing values; F32: less the base
+ *   scale            F32 (columns)                 with asinh only: elsewhere the map or the head
+ *                                                  contains it
+ *   theta            F32, F16 (columns, features)  dense map
+ *   filters          F32, F16 (blocks, columns)    circulant maps
+ *   signs            U8 (ceil(columns / 8))        circulant: D, bit j of byte j / 8 is set where
+ *                                                  D is -1
+ *   diagonal         F32, F16 (1, columns)         circulant: column scales, where they differ
+ *                    F32, F16 (blocks, columns)    circulant-diagonal
+ *   phase            F32, F16 (features)
+ *   head             F32, F16 (features, outputs)  two classes have one output
+ *   bias             F32, F16 (outputs)
+ *   decision_offset  F32 (outputs)                 part of the bias that probabilities leave out
+ *
+ * Absent arrays mean none. F64 offset and fill are true values, whatever the base. A number of an
+ * F16 array stands for itself times two to the power of the metadata's "exponent_NAME", 0 where
+ * there is none. All numbers must be finite. The metadata:
+ *
+ *   key                       value
+ *   checksum                  of the whole file (base/file/safetensors.h)
+ *   format                    "cnm 2"; model_file_format_1.c says how "cnm 1" differs
+ *   task                      classify, regress, map
+ *   projection, activation    a name of the map's tables
+ *   input                     linear, asinh
+ *   columns, features         counts
+ *   labels, label_kind        of classes: a list (model/metadata.h), and numbers or words
+ *   names                     of columns: a list
+ *   exponent_NAME             see above
+ *   all others                the record
+ *
+ * Everything is checked before use. */
 #include <string.h>
 
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 #include "model/file/model_file_arrays.h"
+#include "model/file/model_file_format_1.h"
 
 static cnm_status take_count(const incoming *in, const char *key, size_t *out, cnm_error *err) {
     const char *text = archive_value(in->archive, key);
@@ -20,8 +60,8 @@ static cnm_status take_text(const incoming *in, const char *key, const char **ou
     return *out != NULL ? CNM_OK : error_set(err, CNM_BAD_FORMAT, "%s: metadata \"%s\" is missing", in->name, key);
 }
 
-/* The arrays must hold as many bytes as the shape in the metadata asks for: checked before anything of that size is
- * allocated. */
+/* Checks that the arrays hold as many bytes as the shape in the metadata asks for, before anything
+ * of that size is allocated. */
 static cnm_status check_map_arrays(const incoming *in, const map_spec *spec, cnm_error *err) {
     const projection_ops *projection = projection_find(spec->projection);
     map_tensor tensors[MAP_TENSORS] = {{0}};
@@ -47,55 +87,44 @@ static cnm_status check_map_arrays(const incoming *in, const map_spec *spec, cnm
     return CNM_OK;
 }
 
+/* Creates a map of that shape, whose numbers the arrays will fill. */
+static cnm_status create_map(const incoming *in, const map_spec *spec, map **out, cnm_error *err) {
+    const cnm_status status = map_create(out, spec, err);
+    return status == CNM_BAD_ARGUMENT ? error_prefix(err, CNM_BAD_FORMAT, "%s", in->name) : status;
+}
+
 static cnm_status take_map(const incoming *in, cnm_error *err) {
     cnm_model *model = in->model;
     map_spec spec = {0};
-    cnm_status status = take_text(in, "projection", &spec.projection, err);
-    if (status == CNM_OK) {
-        status = take_text(in, "activation", &spec.activation, err);
-    }
-    if (status == CNM_OK) {
-        status = take_count(in, "columns", &spec.columns, err);
-    }
-    if (status == CNM_OK) {
-        status = take_count(in, "features", &spec.features, err);
-    }
-    if (status == CNM_OK) {
-        status = check_map_arrays(in, &spec, err);
-    }
-    if (status == CNM_OK) {
-        status = map_create(&model->map, &spec, err);
-        status = status == CNM_BAD_ARGUMENT ? error_prefix(err, CNM_BAD_FORMAT, "%s", in->name) : status;
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(take_text(in, "projection", &spec.projection, err));
+    TRY(take_text(in, "activation", &spec.activation, err));
+    TRY(take_count(in, "columns", &spec.columns, err));
+    TRY(take_count(in, "features", &spec.features, err));
+    TRY(check_map_arrays(in, &spec, err));
+    TRY(create_map(in, &spec, &model->map, err));
     model->input.columns = spec.columns;
-    for (size_t i = 0; status == CNM_OK && i < model->map->tensor_count; i++) {
-        status = arrays_take_tensor(in, &model->map->tensors[i], err);
+    for (size_t i = 0; i < model->map->tensor_count; i++) {
+        TRY(arrays_take_tensor(in, &model->map->tensors[i], err));
     }
-    if (status == CNM_OK) {
-        status = arrays_take_floats(in, "phase", spec.features, 0, false, &model->map->phase, err);
-    }
-    if (status == CNM_OK) {
-        map_refresh(model->map);
-    }
-    return status;
+    TRY(arrays_take_floats(in, "phase", spec.features, 0, false, &model->map->phase, err));
+    map_refresh(model->map);
+    return CNM_OK;
 }
 
 static cnm_status take_task(const incoming *in, cnm_error *err) {
     const char *text;
-    const cnm_status status = take_text(in, "task", &text, err);
-    for (size_t i = 0; status == CNM_OK && i < sizeof FILE_TASKS / sizeof FILE_TASKS[0]; i++) {
+    TRY(take_text(in, "task", &text, err));
+    for (size_t i = 0; i < sizeof FILE_TASKS / sizeof FILE_TASKS[0]; i++) {
         if (strcmp(text, FILE_TASKS[i]) == 0) {
             in->model->task = (task_kind)i;
             return CNM_OK;
         }
     }
-    return status != CNM_OK ? status : error_set(err, CNM_BAD_FORMAT, "%s: unknown task \"%s\"", in->name, text);
+    return error_set(err, CNM_BAD_FORMAT, "%s: unknown task \"%s\"", in->name, text);
 }
 
-/* Label i is what its kind says, and comes after the one before it: they are searched by halving. */
+/* Whether label i is of its kind and comes after label i - 1, as the binary search for labels
+ * needs. */
 static bool in_order(const class_set *classes, size_t i) {
     const char *label = classes->labels[i], *before = i == 0 ? NULL : classes->labels[i - 1];
     double value, smaller;
@@ -109,16 +138,9 @@ static bool in_order(const class_set *classes, size_t i) {
 static cnm_status take_labels(const incoming *in, cnm_error *err) {
     class_set *classes = &in->model->classes;
     const char *joined, *kind;
-    cnm_status status = take_text(in, "labels", &joined, err);
-    if (status == CNM_OK) {
-        status = take_text(in, "label_kind", &kind, err);
-    }
-    if (status == CNM_OK) {
-        status = list_split(&classes->labels, &classes->count, joined, err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(take_text(in, "labels", &joined, err));
+    TRY(take_text(in, "label_kind", &kind, err));
+    TRY(list_split(&classes->labels, &classes->count, joined, err));
     classes->numeric = strcmp(kind, "numbers") == 0;
     if (!classes->numeric && strcmp(kind, "words") != 0) {
         return error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of labels \"%.40s\"", in->name, kind);
@@ -134,36 +156,33 @@ static cnm_status take_labels(const incoming *in, cnm_error *err) {
 
 static cnm_status take_head(const incoming *in, cnm_error *err) {
     cnm_model *model = in->model;
+    const bool classify = model->task == TASK_CLASSIFY;
     if (model->task == TASK_MAP) {
         return CNM_OK;
     }
-    cnm_status status = model->task == TASK_CLASSIFY ? take_labels(in, err) : CNM_OK;
-    if (status != CNM_OK) {
-        return status;
+    if (classify) {
+        TRY(take_labels(in, err));
     }
     const size_t outputs = model->classes.count > 2 ? model->classes.count : 1;
-    status = arrays_take_floats(in, "head", model->map->features, outputs, true, &model->weights, err);
-    if (status == CNM_OK) {
-        status = arrays_take_floats(in, "bias", outputs, 0, true, &model->bias, err);
-    }
-    if (status == CNM_OK && model->task == TASK_CLASSIFY) {
-        status = arrays_take_floats(in, "shift", outputs, 0, false, &model->shift, err);
+    TRY(arrays_take_floats(in, "head", model->map->features, outputs, true, &model->weights, err));
+    TRY(arrays_take_floats(in, "bias", outputs, 0, true, &model->bias, err));
+    if (classify) {
+        TRY(arrays_take_floats(in, in->format_1 ? FORMAT_1_DECISION_OFFSET : FILE_DECISION_OFFSET, outputs, 0, false,
+                               &model->decision_offset, err));
     }
     model->outputs = outputs;
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status take_input(const incoming *in, cnm_error *err) {
     input_stage *input = &in->model->input;
     const char *kind;
-    cnm_status status = take_text(in, "input", &kind, err);
-    if (status == CNM_OK) {
-        input->asinh = strcmp(kind, "asinh") == 0;
-        status = input->asinh || strcmp(kind, "linear") == 0
-                     ? CNM_OK
-                     : error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of input \"%.40s\"", in->name, kind);
+    TRY(take_text(in, "input", &kind, err));
+    input->asinh = strcmp(kind, "asinh") == 0;
+    if (!input->asinh && strcmp(kind, "linear") != 0) {
+        return error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of input \"%.40s\"", in->name, kind);
     }
-    return status == CNM_OK ? arrays_take_columns(in, err) : status;
+    return arrays_take_columns(in, err);
 }
 
 static cnm_status take_names(const incoming *in, cnm_error *err) {
@@ -173,10 +192,7 @@ static cnm_status take_names(const incoming *in, cnm_error *err) {
     if (joined == NULL) {
         return CNM_OK;
     }
-    const cnm_status status = list_split(&names, &count, joined, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(list_split(&names, &count, joined, err));
     if (count != in->model->input.columns) {
         list_free(names, count);
         return error_set(err, CNM_BAD_FORMAT, "%s: %zu column names for %zu columns", in->name, count,
@@ -186,30 +202,30 @@ static cnm_status take_names(const incoming *in, cnm_error *err) {
     return CNM_OK;
 }
 
-/* What is left of the metadata is the record. */
+/* Takes what is left of the metadata as the record. */
 static cnm_status take_record(const incoming *in, cnm_error *err) {
     static const char *const OWN[] = {"checksum", "format",   "task",   "projection", "activation", "input",
                                       "columns",  "features", "labels", "label_kind", "names"};
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; status == CNM_OK && i < archive_entry_count(in->archive); i++) {
+    for (size_t i = 0; i < archive_entry_count(in->archive); i++) {
         const archive_entry entry = archive_entry_at(in->archive, i);
         bool own = strncmp(entry.key, FILE_EXPONENT, strlen(FILE_EXPONENT)) == 0;
         for (size_t j = 0; j < sizeof OWN / sizeof OWN[0]; j++) {
             own = own || strcmp(entry.key, OWN[j]) == 0;
         }
         if (!own) {
-            status = record_add(&in->model->record, entry.key, entry.value, err);
+            TRY((in->format_1 ? format_1_add : record_add)(&in->model->record, entry.key, entry.value, err));
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-static cnm_status check_format(const incoming *in, cnm_error *err) {
+static cnm_status check_format(incoming *in, cnm_error *err) {
     const char *format = archive_value(in->archive, "format");
     if (format == NULL) {
         return error_set(err, CNM_BAD_FORMAT, "%s: a safetensors file, but not a cnm model", in->name);
     }
-    if (strcmp(format, FILE_FORMAT) != 0) {
+    in->format_1 = strcmp(format, FORMAT_1) == 0;
+    if (!in->format_1 && strcmp(format, FILE_FORMAT) != 0) {
         return error_set(err, CNM_BAD_FORMAT, "%s: model format \"%.40s\", this version reads \"%s\"", in->name, format,
                          FILE_FORMAT);
     }
@@ -217,27 +233,24 @@ static cnm_status check_format(const incoming *in, cnm_error *err) {
 }
 
 cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, const char *name, cnm_error *err) {
-    static cnm_status (*const STEPS[])(const incoming *, cnm_error *) = {
-        check_format, take_task, take_map, take_input, take_head, take_names, take_record};
+    static cnm_status (*const STEPS[])(const incoming *, cnm_error *) = {take_task, take_map,   take_input,
+                                                                         take_head, take_names, take_record};
     archive *opened;
+    incoming in = {.name = name};
+    cnm_status status = CNM_OK;
     *out = NULL;
-    cnm_status status = archive_open(&opened, bytes, size, name, err);
-    if (status != CNM_OK) {
-        return status;
+    TRY(archive_open(&opened, bytes, size, name, err));
+    in.archive = opened;
+    TRY_DONE(model_create(&in.model, err));
+    TRY_DONE(check_format(&in, err));
+    for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
+        TRY_DONE(STEPS[i](&in, err));
     }
-    incoming in = {opened, name, NULL};
-    status = model_create(&in.model, err);
-    for (size_t i = 0; status == CNM_OK && i < sizeof STEPS / sizeof STEPS[0]; i++) {
-        status = STEPS[i](&in, err);
-    }
-    if (status == CNM_OK) {
-        status = model_describe(in.model, size, err);
-    }
+    TRY_DONE(model_describe(in.model, size, err));
+    *out = in.model;
+    in.model = NULL;
+done:
     archive_close(opened);
-    if (status == CNM_OK) {
-        *out = in.model;
-    } else {
-        model_destroy(in.model);
-    }
+    model_destroy(in.model);
     return status;
 }

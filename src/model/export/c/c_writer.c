@@ -1,4 +1,4 @@
-/* Writing C: pieces with names filled in, tables, literals. */
+/* Writes C: pieces with names filled in, tables, literals. */
 #include "model/export/c/c_writer.h"
 
 #include <stdarg.h>
@@ -7,13 +7,11 @@
 
 enum { LINE = 100, PIECE_SIZE = 512 }; /* characters of a line of a table; of a formatted piece */
 
-static void add(emitter *self, const char *bytes, size_t length) {
-    if (self->status == CNM_OK) {
-        self->status = text_add(self->text, bytes, length, self->err);
-    }
+static void add(c_writer *self, const char *bytes, size_t length) {
+    (void)EMIT_TRY(self, text_add(self->text, bytes, length, self->err));
 }
 
-void emit(emitter *self, const char *piece) {
+void emit(c_writer *self, const char *piece) {
     while (*piece != '\0') {
         const size_t plain = strcspn(piece, "@$");
         add(self, piece, plain);
@@ -26,21 +24,22 @@ void emit(emitter *self, const char *piece) {
     }
 }
 
-void emit_format(emitter *self, const char *format, ...) {
+void emit_format(c_writer *self, const char *format, ...) {
     char piece[PIECE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(piece, sizeof piece, format, arguments);
     va_end(arguments);
-    if (self->status == CNM_OK && (length < 0 || (size_t)length >= sizeof piece)) {
-        self->status = error_set(self->err, CNM_UNSUPPORTED, "a piece of C of %d characters cannot be written", length);
+    if (length < 0 || (size_t)length >= sizeof piece) {
+        (void)EMIT_TRY(
+            self, error_set(self->err, CNM_UNSUPPORTED, "a piece of C of %d characters cannot be written", length));
     }
     emit(self, piece);
 }
 
 /* ---- Literals ---- */
 
-static void add_literal(emitter *self, char text[TEXT_DOUBLE_SIZE], size_t length, const char *suffix) {
+static void add_literal(c_writer *self, char text[TEXT_DOUBLE_SIZE], size_t length, const char *suffix) {
     add(self, text, length);
     if (strpbrk(text, ".e") == NULL) {
         add(self, ".0", 2);
@@ -48,16 +47,16 @@ static void add_literal(emitter *self, char text[TEXT_DOUBLE_SIZE], size_t lengt
     add(self, suffix, strlen(suffix));
 }
 
-void emit_float(emitter *self, float value) {
+void emit_float(c_writer *self, float value) {
     char text[TEXT_DOUBLE_SIZE];
     add_literal(self, text, text_from_float(text, value), "f");
 }
 
-void emit_quoted(emitter *self, const char *string) {
+void emit_quoted(c_writer *self, const char *string) {
     add(self, "\"", 1);
     for (; *string != '\0'; string++) {
         const unsigned char byte = (unsigned char)*string;
-        if (byte < 0x20 || byte >= 0x7f || strchr("\"\\?@$", byte) != NULL) { /* ?: three make a trigraph */
+        if (byte < 0x20 || byte >= 0x7f || strchr("\"\\?@$", byte) != NULL) { /* ?: trigraphs */
             const char octal[4] = {'\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
                                    (char)('0' + (byte & 7))};
             add(self, octal, sizeof octal);
@@ -68,9 +67,9 @@ void emit_quoted(emitter *self, const char *string) {
     add(self, "\"", 1);
 }
 
-void emit_plain(emitter *self, const char *string) { add(self, string, strlen(string)); }
+void emit_plain(c_writer *self, const char *string) { add(self, string, strlen(string)); }
 
-void emit_remark(emitter *self, const char *string) {
+void emit_remark(c_writer *self, const char *string) {
     for (; *string != '\0'; string++) {
         const unsigned char byte = (unsigned char)*string;
         const bool risky = byte < 0x20 || byte == 0x7f || byte == '*' || byte == '\\' || byte == '?' || byte == '/';
@@ -80,7 +79,7 @@ void emit_remark(emitter *self, const char *string) {
 
 /* ---- Tables ---- */
 
-/* One element of an array as text; returns its length. */
+/* Writes one element of an array as text; returns the length. */
 typedef size_t element_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE + 8]);
 
 static size_t with_point(char *out, size_t length, const char *suffix) {
@@ -116,7 +115,7 @@ typedef struct table_kind {
     element_text *text;
 } table_kind;
 
-static void emit_table(emitter *self, const table_kind *kind, const char *name, const void *values, size_t count) {
+static void emit_table(c_writer *self, const table_kind *kind, const char *name, const void *values, size_t count) {
     if (count == 0) {
         return;
     }
@@ -136,22 +135,22 @@ static void emit_table(emitter *self, const table_kind *kind, const char *name, 
     self->flash += count * kind->size;
 }
 
-void emit_floats(emitter *self, const char *name, const float *values, size_t count) {
+void emit_floats(c_writer *self, const char *name, const float *values, size_t count) {
     emit_table(self, &(table_kind){"static const float", 4, float_text}, name, values, count);
 }
 
-void emit_doubles(emitter *self, const char *name, const double *values, size_t count) {
+void emit_doubles(c_writer *self, const char *name, const double *values, size_t count) {
     emit_table(self, &(table_kind){"const double", 8, double_text}, name, values, count);
 }
 
-void emit_halves(emitter *self, const char *name, const uint16_t *values, size_t count) {
+void emit_halves(c_writer *self, const char *name, const uint16_t *values, size_t count) {
     emit_table(self, &(table_kind){"static const uint16_t", 2, half_text}, name, values, count);
 }
 
-void emit_bytes(emitter *self, const char *name, const int8_t *values, size_t count) {
+void emit_bytes(c_writer *self, const char *name, const int8_t *values, size_t count) {
     emit_table(self, &(table_kind){"static const int8_t", 1, byte_text}, name, values, count);
 }
 
-void emit_octets(emitter *self, const char *name, const uint8_t *values, size_t count) {
+void emit_octets(c_writer *self, const char *name, const uint8_t *values, size_t count) {
     emit_table(self, &(table_kind){"static const uint8_t", 1, octet_text}, name, values, count);
 }

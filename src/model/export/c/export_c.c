@@ -1,42 +1,45 @@
-/* A model as C99: one source with constant tables and a few short functions, and its header (export_c_header.c).
+/* Writes a model as C99: one source with constant tables and a few short functions, and its header
+ * (export_c_header.c).
  *
- * No allocation, no state, nothing asked of the platform but float arithmetic (and sqrt for asinh). The operations and their order are
- * those of the reference kernels: see kernels_reference.c in the math room. */
+ * No allocation, no state, nothing asked of the platform but float arithmetic (and sqrt for asinh).
+ * The operations and their order are those of the reference SIMD functions: see
+ * simd_reference.c. */
 #include "model/export/c/export_c.h"
 
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "model/export/c/export_c_header.h"
 
 /* ---- Columns: the input stage ---- */
 
-/* out (columns) = what less the base that a caller has subtracted, as floats. */
+/* Fills out (columns) with `what` less the base that a caller has subtracted, as floats. */
 static cnm_status relative(float **out, const double *what, const input_stage *input, cnm_error *err) {
-    const cnm_status status = memory_take(out, input->columns, sizeof **out, "a table", err);
-    for (size_t j = 0; status == CNM_OK && j < input->columns; j++) {
+    TRY(memory_take(out, input->columns, sizeof **out, "a table", err));
+    for (size_t j = 0; j < input->columns; j++) {
         (*out)[j] = (float)((what == NULL ? 0.0 : what[j]) - (input->base == NULL ? 0.0 : input->base[j]));
     }
-    return status;
+    return CNM_OK;
 }
 
-static void emit_relative(emitter *out, const char *name, const double *what, const input_stage *input) {
+static void emit_relative(c_writer *out, const char *name, const double *what, const input_stage *input) {
     float *values;
-    if (out->status == CNM_OK && (out->status = relative(&values, what, input, out->err)) == CNM_OK) {
+    if (EMIT_TRY(out, relative(&values, what, input, out->err))) {
         emit_floats(out, name, values, input->columns);
         memory_free(values);
     }
 }
 
-static void emit_columns(emitter *out, const input_stage *input) {
-    const bool shifted = input->offset != NULL || input->base != NULL;
+static void emit_columns(c_writer *out, const input_stage *input) {
+    const bool centred = input->offset != NULL || input->base != NULL;
     if (input->base != NULL) {
         emit_doubles(out, "@_base", input->base, input->columns);
     }
     if (input->fill != NULL) {
         emit_relative(out, "fill", input->fill, input);
     }
-    if (shifted) {
+    if (centred) {
         emit_relative(out, "offset", input->offset, input);
     }
     if (input->scale != NULL) {
@@ -46,7 +49,7 @@ static void emit_columns(emitter *out, const input_stage *input) {
               "static float column(const float *x, size_t j) {\n"
               "    float u = x[j];\n");
     emit(out, input->fill != NULL ? "    u = u != u ? fill[j] : u; /* NaN: missing */\n" : "");
-    emit(out, shifted ? "    u -= offset[j];\n" : "");
+    emit(out, centred ? "    u -= offset[j];\n" : "");
     emit(out, input->scale != NULL ? "    u *= scale[j];\n" : "");
     emit(out, input->asinh ? "    u = asinh_of(u);\n" : "");
     emit(out, "    return u;\n}\n\n");
@@ -55,7 +58,7 @@ static void emit_columns(emitter *out, const input_stage *input) {
 
 /* ---- Features and scores ---- */
 
-static void emit_features(emitter *out, const map *own, export_weights weights) {
+static void emit_features(c_writer *out, const map *own, export_dtype weights) {
     const activation_export *activation = activation_export_find(own->activation->name);
     emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
     emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
@@ -69,15 +72,12 @@ static void emit_features(emitter *out, const map *own, export_weights weights) 
     }
 }
 
-static void emit_scores(emitter *out, const cnm_model *model, export_weights weights) {
+static void emit_scores(c_writer *out, const cnm_model *model, export_dtype weights) {
     const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores"};
     const bool alike = activation_export_find(model->map->activation->name)->bounded;
     packed_matrix packed;
-    if (out->status == CNM_OK) {
-        out->status =
-            matrix_pack(&packed, model->weights, model->map->features, model->outputs, weights, alike, out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, packed_matrix_create(&packed, model->weights, model->map->features, model->outputs, weights,
+                                            alike, out->err))) {
         return;
     }
     emit_matrix(out, names.table, &packed);
@@ -90,11 +90,11 @@ static void emit_scores(emitter *out, const cnm_model *model, export_weights wei
               "        scores[i] += bias[i];\n"
               "    }\n"
               "}\n");
-    matrix_free(&packed);
+    packed_matrix_free(&packed);
 }
 
-/* A map without a head gives its features. */
-static void emit_transformed(emitter *out, const map *own) {
+/* Writes the function of a map without a head, which gives features. */
+static void emit_transformed(c_writer *out, const map *own) {
     emit(out, "void @_features(const float *x, float *z) {\n"
               "    map_row(x, z);\n"
               "    for (size_t i = 0; i < FEATURES; i++) {\n"
@@ -103,13 +103,13 @@ static void emit_transformed(emitter *out, const map *own) {
     emit(out, " * z[i];\n    }\n}\n");
 }
 
-static void emit_rest(emitter *out, const cnm_model *model, export_weights weights) {
+static void emit_rest(c_writer *out, const cnm_model *model, export_dtype weights) {
     if (model->outputs == 0) {
         emit_transformed(out, model->map);
         return;
     }
     emit_scores(out, model, weights);
-    emit_answers(out, model);
+    emit_predictions(out, model);
 }
 
 /* ---- The whole ---- */
@@ -131,7 +131,7 @@ static const char PROLOGUE[] =
     "#define $_STORAGE /* of the larger arrays: the stack; define it as static where only one thread calls */\n"
     "#endif\n\n";
 
-static void emit_prologue(emitter *out, const cnm_model *model, const char *header, unsigned pieces) {
+static void emit_prologue(c_writer *out, const cnm_model *model, const char *header, unsigned pieces) {
     emit(out, "/* @.c: see ");
     emit_remark(out, header);
     emit(out, ". Made by cnm; not meant to be edited. */\n#include \"");
@@ -167,8 +167,8 @@ cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
 /* Bytes of what every program has: code, and stack beside arrays. */
 enum { CODE_MAP = 250, CODE_TWO = 270, CODE_MANY = 330, FRAMES = 170 };
 
-/* parts: everything but the pieces, which were written to head. */
-static export_need need_of(const cnm_model *model, const emitter *head, const emitter *parts) {
+/* Adds up what a program needs; `parts` wrote all but the pieces, `head` wrote those. */
+static export_need need_of(const cnm_model *model, const c_writer *head, const c_writer *parts) {
     const size_t arrays = (model->map->features + model->outputs) * sizeof(float);
     const size_t answers = model->task != TASK_CLASSIFY ? 0 : model->outputs == 1 ? CODE_TWO : CODE_MANY;
     return (export_need){.tables = parts->flash,
@@ -182,10 +182,10 @@ void export_c_free(export_c_text *self) {
     *self = (export_c_text){0};
 }
 
-static cnm_status write_both(export_c_text *out, const cnm_model *model, export_weights weights, emitter *head,
+static cnm_status write_both(export_c_text *out, const cnm_model *model, export_dtype weights, c_writer *head,
                              const char *header) {
     text_buffer body = {0};
-    emitter parts = *head;
+    c_writer parts = *head;
     parts.text = &body;
     emit_columns(&parts, &model->input);
     projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
@@ -194,32 +194,25 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     head->text = &out->source;
     head->status = parts.status;
     emit_prologue(head, model, header, parts.pieces);
-    if (head->status == CNM_OK) {
-        head->status = text_add(&out->source, body.bytes, body.length, head->err);
-    }
+    (void)EMIT_TRY(head, text_add(&out->source, body.bytes, body.length, head->err));
     text_free(&body);
     out->need = need_of(model, head, &parts);
     head->text = &out->header;
-    header_emit(head, model, weights, &out->need);
+    emit_header(head, model, weights, &out->need);
     return head->status;
 }
 
-cnm_status export_c(export_c_text *out, const cnm_model *model, export_weights weights, const char *name,
+cnm_status export_c(export_c_text *out, const cnm_model *model, export_dtype weights, const char *name,
                     const char *header, cnm_error *err) {
+    char *large;
     *out = (export_c_text){0};
-    char *large = NULL;
-    cnm_status status = export_c_check(model, err);
-    if (status == CNM_OK) {
-        status = memory_copy_text(&large, name, err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(export_c_check(model, err));
+    TRY(memory_copy_text(&large, name, err));
     for (char *letter = large; *letter != '\0'; letter++) {
         *letter = (char)(*letter >= 'a' && *letter <= 'z' ? *letter - 'a' + 'A' : *letter);
     }
-    emitter head = {.name = name, .large = large, .err = err};
-    status = write_both(out, model, weights, &head, header);
+    c_writer head = {.name = name, .large = large, .err = err};
+    const cnm_status status = write_both(out, model, weights, &head, header);
     memory_free(large);
     if (status != CNM_OK) {
         export_c_free(out);

@@ -1,14 +1,14 @@
-/* The parts of an exported C program. Inside the model room.
+/* The parts of an exported C program. Inside the model module.
  *
- * A projection, an activation: each has a row in a table here, by the name it has in its own room; a model whose parts have no row is
- * refused with a sentence. */
+ * A projection and an activation each have a row in a table here, by the name they have in the map
+ * module; a model whose parts have no row is refused with a sentence. */
 #ifndef CNM_MODEL_EXPORT_C_EXPORT_C_H
 #define CNM_MODEL_EXPORT_C_EXPORT_C_H
 
-#include "model/export/packed_matrix.h"
 #include "model/export/c/c_writer.h"
+#include "model/export/packed_matrix.h"
 
-/* Pieces that a program has once where anything in it needs them (emitter.pieces). */
+/* Pieces that a program has once where anything in it needs them (c_writer.pieces). */
 enum {
     PIECE_HALVES = 1 << 0,
     PIECE_POWERS = 1 << 1,
@@ -21,50 +21,53 @@ enum {
     PIECE_FAR_SHORT = 1 << 8
 };
 
-/* The texts of a set of pieces and of those they need, in the order in which they call each other. */
-void emit_pieces(emitter *self, unsigned pieces);
+/* Writes a set of pieces and those they need, in the order in which they call each other. */
+void emit_pieces(c_writer *self, unsigned pieces);
 
 typedef struct activation_export {
     const char *name;
     const char *call; /* the expression for a value p */
     unsigned pieces;
-    bool bounded; /* all features are of one size: rows of the head are alike (matrix_pack) */
+    bool bounded; /* features are of one size: rows of the head are alike, in packed_matrix.h */
 } activation_export;
 
-const activation_export *activation_export_find(const char *name); /* NULL when there is none */
+/* Returns NULL for a name without a row. */
+const activation_export *activation_export_find(const char *name);
 
 /* One projection in C. */
 typedef struct projection_export {
     const char *name;
     /* Rounds the tensors of a map to what a program keeps of them. */
-    cnm_status (*round)(map *self, export_weights weights, cnm_error *err);
-    /* The tables, then static void project(const float *x, float *p), which may call float column(const float *x, size_t j); its arrays are
-     * added to out->stack. */
-    void (*emit)(emitter *out, const map *self, export_weights weights);
+    cnm_status (*quantise)(map *self, export_dtype weights, cnm_error *err);
+    /* Writes the tables, then static void project(const float *x, float *p), which may call float
+     * column(const float *x, size_t j); its arrays are added to out->stack. */
+    void (*emit)(c_writer *out, const map *self, export_dtype weights);
 } projection_export;
 
 extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;
 const projection_export *projection_export_find(const char *name);
 
-/* CNM_UNSUPPORTED unless the model's projection and activation have rows above. */
+/* Fails with CNM_UNSUPPORTED unless the model's projection and activation have rows above. */
 cnm_status export_c_check(const cnm_model *model, cnm_error *err);
 
-/* NAME_value, or NAME_predict, NAME_probabilities and NAME_labels: what is made of NAME_scores. */
-void emit_answers(emitter *out, const cnm_model *model);
+/* Writes NAME_value, or NAME_predict, NAME_probabilities and NAME_labels, which use NAME_scores. */
+void emit_predictions(c_writer *out, const cnm_model *model);
 
 /* ---- Matrices ---- */
 
-/* A tensor of a map rounded in place; alike as in matrix_pack. */
-cnm_status round_matrix(float *values, size_t rows, size_t columns, export_weights weights, bool alike, cnm_error *err);
+/* Rounds a matrix in place to what an export keeps of it; alike as in packed_matrix_create. */
+cnm_status quantise_matrix(float *values, size_t rows, size_t columns, export_dtype weights, bool alike,
+                           cnm_error *err);
 
-/* How one product is written: output[i] = sum over j of input (an expression in j) * table[j * columns + i]. */
+/* How one product is written: output[i] = sum over j of input (an expression in j) * table[j *
+ * columns + i]. */
 typedef struct product_text {
     const char *table, *rows, *columns, *input, *output;
 } product_text;
 
-void emit_matrix(emitter *out, const char *name, const packed_matrix *self);
-void emit_product(emitter *out, const product_text *names, const packed_matrix *self);
-/* The expression that reads element `index` of a table, without scale and exponent. */
-void emit_read(emitter *out, const packed_matrix *self, const char *name, const char *index);
+void emit_matrix(c_writer *out, const char *name, const packed_matrix *self);
+void emit_product(c_writer *out, const product_text *names, const packed_matrix *self);
+/* Writes the expression that reads element `index` of a table, without scale and exponent. */
+void emit_read(c_writer *out, const packed_matrix *self, const char *name, const char *index);
 
 #endif

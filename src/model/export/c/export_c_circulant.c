@@ -1,18 +1,18 @@
-/* The circulant projections in C: filters and diagonals as tables, never a matrix. */
+/* Writes the circulant projections as C: filters and diagonals as tables, never a matrix. */
 #include <string.h>
 
 #include "base/core/float16.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "map/projections/circulant.h"
 #include "model/export/c/export_c.h"
 #include "model/export/c/export_c_fft.h"
 
-/* Diagonals hold folded scales of columns, which may differ by powers of ten: 8 bits are not enough, 16 are. */
-static export_weights diagonal_weights(export_weights weights) {
-    return weights == EXPORT_F32 ? EXPORT_F32 : EXPORT_F16;
-}
+/* Returns the type of diagonals. They contain scales of columns, which may differ by powers of ten:
+ * 8 bits are not enough, 16 are. */
+static export_dtype diagonal_weights(export_dtype weights) { return weights == EXPORT_F32 ? EXPORT_F32 : EXPORT_F16; }
 
-/* Tensors by name; NULL where a map has none of it. */
+/* Returns a tensor by its name; NULL where a map has none of that name. */
 static const map_tensor *tensor_of(const map *self, const char *name) {
     for (size_t i = 0; i < self->tensor_count; i++) {
         if (strcmp(self->tensors[i].name, name) == 0 && self->tensors[i].values != NULL) {
@@ -24,61 +24,53 @@ static const map_tensor *tensor_of(const map *self, const char *name) {
 
 /* ---- Filters: kept as (d, blocks), so that a block has its scale ---- */
 
-static cnm_status pack_filters(packed_matrix *out, const map *self, export_weights weights, cnm_error *err) {
+static cnm_status pack_filters(packed_matrix *out, const map *self, export_dtype weights, cnm_error *err) {
     const map_tensor *filters = tensor_of(self, "filters");
     float *turned;
-    cnm_status status = memory_take(&turned, filters->rows * filters->columns, sizeof *turned, "a table", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&turned, filters->rows * filters->columns, sizeof *turned, "a table", err));
     for (size_t b = 0; b < filters->rows; b++) {
         for (size_t m = 0; m < filters->columns; m++) {
             turned[m * filters->rows + b] = filters->values[b * filters->columns + m];
         }
     }
-    status = matrix_pack(out, turned, filters->columns, filters->rows, weights, true, err);
+    const cnm_status status = packed_matrix_create(out, turned, filters->columns, filters->rows, weights, true, err);
     memory_free(turned);
     return status;
 }
 
-static cnm_status round_filters(map *self, export_weights weights, cnm_error *err) {
+static cnm_status quantise_filters(map *self, export_dtype weights, cnm_error *err) {
     const map_tensor *filters = tensor_of(self, "filters");
     packed_matrix packed;
     float *turned;
-    cnm_status status = pack_filters(&packed, self, weights, err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    status = memory_take(&turned, filters->rows * filters->columns, sizeof *turned, "a table", err);
-    if (status == CNM_OK) {
-        matrix_unpack(&packed, turned);
-        for (size_t b = 0; b < filters->rows; b++) {
-            for (size_t m = 0; m < filters->columns; m++) {
-                filters->values[b * filters->columns + m] = turned[m * filters->rows + b];
-            }
+    cnm_status status = CNM_OK;
+    TRY(pack_filters(&packed, self, weights, err));
+    TRY_DONE(memory_take(&turned, filters->rows * filters->columns, sizeof *turned, "a table", err));
+    packed_matrix_unpack(&packed, turned);
+    for (size_t b = 0; b < filters->rows; b++) {
+        for (size_t m = 0; m < filters->columns; m++) {
+            filters->values[b * filters->columns + m] = turned[m * filters->rows + b];
         }
-        memory_free(turned);
     }
-    matrix_free(&packed);
+    memory_free(turned);
+done:
+    packed_matrix_free(&packed);
     return status;
 }
 
-static cnm_status circulant_round(map *self, export_weights weights, cnm_error *err) {
+static cnm_status circulant_quantise(map *self, export_dtype weights, cnm_error *err) {
     const map_tensor *diagonal = tensor_of(self, "diagonal");
-    const cnm_status status = round_filters(self, weights, err);
-    if (status == CNM_OK && diagonal != NULL && weights != EXPORT_F32) {
-        half_round(diagonal->values, diagonal->rows * diagonal->columns);
+    TRY(quantise_filters(self, weights, err));
+    if (diagonal != NULL && weights != EXPORT_F32) {
+        float16_round(diagonal->values, diagonal->rows * diagonal->columns);
     }
-    return status;
+    return CNM_OK;
 }
 
-/* float filter(size_t block, size_t m): where d has factors that a transform has not, the filter of the length around it. */
-static void emit_filter(emitter *out, const map *self, export_weights weights, const transform_text *plan) {
+/* Writes float filter(size_t block, size_t m): where no transform has the length d, the filter of
+ * the length around it. */
+static void emit_filter(c_writer *out, const map *self, export_dtype weights, const fft_text *plan) {
     packed_matrix packed;
-    if (out->status == CNM_OK) {
-        out->status = pack_filters(&packed, self, weights, out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, pack_filters(&packed, self, weights, out->err))) {
         return;
     }
     emit_matrix(out, "filters", &packed);
@@ -102,19 +94,16 @@ static void emit_filter(emitter *out, const map *self, export_weights weights, c
     }
     emit_read(out, &packed, "filters", "m * BLOCKS + block");
     emit(out, ";\n}\n\n");
-    matrix_free(&packed);
+    packed_matrix_free(&packed);
 }
 
 /* ---- What is convolved ---- */
 
-/* Sign j is bit j % 8 of byte j / 8. */
-static void emit_signs(emitter *out, const map_tensor *signs) {
+/* Writes the signs; sign j is bit j % 8 of byte j / 8. */
+static void emit_signs(c_writer *out, const map_tensor *signs) {
     const size_t size = (signs->columns + 7) / 8;
     uint8_t *bits;
-    if (out->status == CNM_OK) {
-        out->status = memory_zeroed(&bits, size, 1, "a table", out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, memory_zeroed(&bits, size, 1, "a table", out->err))) {
         return;
     }
     for (size_t j = 0; j < signs->columns; j++) {
@@ -124,13 +113,10 @@ static void emit_signs(emitter *out, const map_tensor *signs) {
     memory_free(bits);
 }
 
-static void emit_diagonal(emitter *out, const map_tensor *diagonal, export_weights weights, const char *index) {
+static void emit_diagonal(c_writer *out, const map_tensor *diagonal, export_dtype weights, const char *index) {
     packed_matrix packed;
-    if (out->status == CNM_OK) {
-        out->status = matrix_pack(&packed, diagonal->values, diagonal->rows, diagonal->columns,
-                                  diagonal_weights(weights), true, out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, packed_matrix_create(&packed, diagonal->values, diagonal->rows, diagonal->columns,
+                                            diagonal_weights(weights), true, out->err))) {
         return;
     }
     emit_matrix(out, "diagonal", &packed);
@@ -141,10 +127,10 @@ static void emit_diagonal(emitter *out, const map_tensor *diagonal, export_weigh
     }
     emit_read(out, &packed, "diagonal", index);
     emit(out, ";\n}\n\n");
-    matrix_free(&packed);
+    packed_matrix_free(&packed);
 }
 
-static void emit_entry(emitter *out, const map *self, export_weights weights) {
+static void emit_entry(c_writer *out, const map *self, export_dtype weights) {
     const map_tensor *signs = tensor_of(self, "signs"), *diagonal = tensor_of(self, "diagonal");
     if (signs != NULL) {
         emit_signs(out, signs);
@@ -165,24 +151,21 @@ static void emit_entry(emitter *out, const map *self, export_weights weights) {
 
 /* ---- The projections ---- */
 
-static void emit_all(emitter *out, const map *self, export_weights weights, size_t outputs, const char *project) {
-    transform_text plan;
-    if (out->status == CNM_OK) {
-        out->status = transform_plan(&plan, self->columns, outputs, out->err);
-    }
-    if (out->status != CNM_OK) {
+static void emit_all(c_writer *out, const map *self, export_dtype weights, size_t outputs, const char *project) {
+    fft_text plan;
+    if (!EMIT_TRY(out, fft_plan(&plan, self->columns, outputs, out->err))) {
         return;
     }
     emit_format(out, "enum { BLOCKS = %zu };\n", circulant_blocks(self->columns, self->features));
-    emit_transform_types(out, &plan);
+    emit_fft_types(out, &plan);
     emit_entry(out, self, weights);
     emit_filter(out, self, weights, &plan);
-    emit_transform(out, &plan);
+    emit_fft(out, &plan);
     emit_format(out, project, plan.together ? 2 : 1);
 }
 
-/* All blocks share the transform of the row. */
-static void circulant_emit(emitter *out, const map *self, export_weights weights) {
+/* Writes a projection whose blocks share the transform of the row. */
+static void circulant_emit(c_writer *out, const map *self, export_dtype weights) {
     emit_all(out, self, weights, self->features,
              "static void project(const float *x, float *p) {\n"
              "    $_STORAGE number row[COUNT], work[COUNT];\n"
@@ -193,8 +176,8 @@ static void circulant_emit(emitter *out, const map *self, export_weights weights
              "}\n\n");
 }
 
-/* Each block has its own diagonal, and so its own transform of the row. */
-static void diagonal_emit(emitter *out, const map *self, export_weights weights) {
+/* Writes a projection whose blocks have diagonals of their own, and so transforms of their own. */
+static void diagonal_emit(c_writer *out, const map *self, export_dtype weights) {
     emit_all(out, self, weights, self->columns,
              "static void project(const float *x, float *p) {\n"
              "    $_STORAGE number row[COUNT], work[COUNT];\n"
@@ -205,5 +188,5 @@ static void diagonal_emit(emitter *out, const map *self, export_weights weights)
              "}\n\n");
 }
 
-const projection_export EXPORT_CIRCULANT = {"circulant", circulant_round, circulant_emit};
-const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", circulant_round, diagonal_emit};
+const projection_export EXPORT_CIRCULANT = {"circulant", circulant_quantise, circulant_emit};
+const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", circulant_quantise, diagonal_emit};

@@ -1,44 +1,41 @@
-/* The dense and the identity projection in C, and the table of all projections. */
+/* Writes the dense and the identity projection as C; has the table of all projections. */
 #include <string.h>
 
 #include "model/export/c/export_c.h"
 
 /* ---- dense: p = theta^T u ---- */
 
-static cnm_status dense_round(map *self, export_weights weights, cnm_error *err) {
-    return round_matrix(self->tensors[0].values, self->columns, self->features, weights, false, err);
+static cnm_status dense_quantise(map *self, export_dtype weights, cnm_error *err) {
+    return quantise_matrix(self->tensors[0].values, self->columns, self->features, weights, false, err);
 }
 
-static cnm_status dense_pack(packed_matrix *out, const map *self, export_weights weights, cnm_error *err) {
-    return matrix_pack(out, self->tensors[0].values, self->columns, self->features, weights, false, err);
+static cnm_status dense_pack(packed_matrix *out, const map *self, export_dtype weights, cnm_error *err) {
+    return packed_matrix_create(out, self->tensors[0].values, self->columns, self->features, weights, false, err);
 }
 
-static void dense_emit(emitter *out, const map *self, export_weights weights) {
+static void dense_emit(c_writer *out, const map *self, export_dtype weights) {
     packed_matrix packed;
     const product_text names = {"theta", "COLUMNS", "FEATURES", "column(x, j)", "p"};
-    if (out->status == CNM_OK) {
-        out->status = dense_pack(&packed, self, weights, out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, dense_pack(&packed, self, weights, out->err))) {
         return;
     }
     emit_matrix(out, names.table, &packed);
     emit(out, "\nstatic void project(const float *x, float *p) {\n");
     emit_product(out, &names, &packed);
     emit(out, "}\n\n");
-    matrix_free(&packed);
+    packed_matrix_free(&packed);
 }
 
-const projection_export EXPORT_DENSE = {"dense", dense_round, dense_emit};
+const projection_export EXPORT_DENSE = {"dense", dense_quantise, dense_emit};
 
 /* ---- identity: p = u ---- */
 
-static cnm_status identity_round(map *self, export_weights weights, cnm_error *err) {
+static cnm_status identity_quantise(map *self, export_dtype weights, cnm_error *err) {
     (void)self, (void)weights, (void)err;
     return CNM_OK;
 }
 
-static void identity_emit(emitter *out, const map *self, export_weights weights) {
+static void identity_emit(c_writer *out, const map *self, export_dtype weights) {
     (void)self, (void)weights;
     emit(out, "static void project(const float *x, float *p) {\n"
               "    for (size_t j = 0; j < COLUMNS; j++) {\n"
@@ -47,7 +44,7 @@ static void identity_emit(emitter *out, const map *self, export_weights weights)
               "}\n\n");
 }
 
-const projection_export EXPORT_IDENTITY = {"identity", identity_round, identity_emit};
+const projection_export EXPORT_IDENTITY = {"identity", identity_quantise, identity_emit};
 
 /* ---- The table ---- */
 

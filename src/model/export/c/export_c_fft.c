@@ -1,9 +1,11 @@
-/* Circular convolution in C99: complex transforms in place, with the operations of convolve_half.c, convolve_pairs.c and
- * kernels_butterflies.h in their order, one row at a time. Filters are transformed at every call: a table of them takes half the space
- * of a table of spectra, and no more memory, because the product overwrites it. */
+/* Writes circular convolution as C99: complex transforms in place, with the operations of
+ * convolve_one_filter.c, convolve_pairs.c and simd_butterflies.h in their order, one row at a time.
+ * Filters are transformed at every call: a table of them takes half the space of a table of
+ * spectra, and no more memory, because the product overwrites it. */
 #include "model/export/c/export_c_fft.h"
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "math/elementary/elementary.h"
 
 static const char ADD[] = "static number add(number a, number b) {\n"
@@ -151,7 +153,7 @@ static const char PASSES[] = "static void twist(number *v, size_t radix, size_t 
                              "    }\n"
                              "}\n\n";
 
-/* A real row in half as many complex numbers: see convolve_half.c for A, B and w. */
+/* A real row in half as many complex numbers: see convolve_one_filter.c for A, B and w. */
 static const char HALF[] =
     "/* The frequency that forward leaves at a place, and the place of a frequency. */\n"
     "static size_t frequency_at(size_t place) {\n"
@@ -239,14 +241,11 @@ static const char PAIRS_SECOND[] =
 
 /* ---- The plan ---- */
 
-cnm_status transform_plan(transform_text *out, size_t d, size_t k, cnm_error *err) {
+cnm_status fft_plan(fft_text *out, size_t d, size_t k, cnm_error *err) {
     convolver *plan;
-    const cnm_status status = convolver_create(&plan, d, k, err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    *out = (transform_text){.shape = convolver_describe(plan), .columns = d, .width = k < d ? k : d};
-    out->together = !out->shape.half && k > d;
+    TRY(convolver_create(&plan, d, k, err));
+    *out = (fft_text){.shape = convolver_describe(plan), .columns = d, .width = k < d ? k : d};
+    out->together = !out->shape.one_filter && k > d;
     convolver_destroy(plan);
     for (size_t i = 0; out->shape.radices[i] != 0; i++) {
         const size_t radix = out->shape.radices[i];
@@ -266,7 +265,7 @@ static void turn_of(size_t m, size_t count, float out[2]) {
     out[1] = (float)-s;
 }
 
-/* Half of the circle where the other half has the same numbers, else all of it. */
+/* Returns half of the circle where the other half has the same numbers, else all of it. */
 static size_t turns_needed(size_t count) {
     for (size_t m = count / 2 + 1; m < count; m++) {
         float direct[2], mirrored[2];
@@ -279,7 +278,7 @@ static size_t turns_needed(size_t count) {
     return count / 2 + 1 < count ? count / 2 + 1 : count;
 }
 
-static void emit_tables(emitter *out, const transform_text *plan) {
+static void emit_tables(c_writer *out, const fft_text *plan) {
     const size_t count = plan->shape.transform, needed = turns_needed(count);
     float *values;
     uint8_t radices[CONVOLVER_STAGES + 1] = {0};
@@ -288,10 +287,7 @@ static void emit_tables(emitter *out, const transform_text *plan) {
         radices[stages] = (uint8_t)plan->shape.radices[stages];
     }
     emit_format(out, "enum { TURNS = %zu };\n\n", needed);
-    if (out->status == CNM_OK) {
-        out->status = memory_take(&values, needed, 2 * sizeof *values, "a table", out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, memory_take(&values, needed, 2 * sizeof *values, "a table", out->err))) {
         return;
     }
     for (size_t m = 0; m < needed; m++) {
@@ -303,12 +299,12 @@ static void emit_tables(emitter *out, const transform_text *plan) {
     memory_free(values);
 }
 
-static void emit_butterflies(emitter *out, const transform_text *plan) {
+static void emit_butterflies(c_writer *out, const fft_text *plan) {
     bool used[RADIX_MOST + 1] = {false}, any = false;
     for (size_t i = 0; plan->shape.radices[i] != 0; i++) {
         used[plan->shape.radices[i]] = any = true;
     }
-    emit(out, any || plan->shape.half ? ADD : "");
+    emit(out, any || plan->shape.one_filter ? ADD : "");
     emit(out, any ? SUBTRACT : "");
     emit(out, used[3] || used[4] || used[5] || used[7] ? TURNED : "");
     emit(out, used[3] || used[5] || used[7] ? SCALED : "");
@@ -327,19 +323,19 @@ static void emit_butterflies(emitter *out, const transform_text *plan) {
     emit(out, any ? "}\n\n" : "    (void)v, (void)radix, (void)back;\n}\n\n");
 }
 
-void emit_transform_types(emitter *out, const transform_text *plan) {
+void emit_fft_types(c_writer *out, const fft_text *plan) {
     emit_format(out, "enum { LENGTH = %zu, COUNT = %zu };\n\ntypedef struct {\n    float re, im;\n} number;\n\n",
                 plan->shape.length, plan->shape.transform);
 }
 
-void emit_transform(emitter *out, const transform_text *plan) {
+void emit_fft(c_writer *out, const fft_text *plan) {
     emit_tables(out, plan);
     emit(out, ARITHMETIC);
     emit_butterflies(out, plan);
     emit(out, PASSES);
-    out->code += plan->shape.half ? CODE_HALF : CODE_PAIRS;
-    out->stack += 4 * plan->shape.transform * sizeof(float) + (plan->shape.half ? FRAMES_HALF : FRAMES_PAIRS);
-    if (plan->shape.half) {
+    out->code += plan->shape.one_filter ? CODE_HALF : CODE_PAIRS;
+    out->stack += 4 * plan->shape.transform * sizeof(float) + (plan->shape.one_filter ? FRAMES_HALF : FRAMES_PAIRS);
+    if (plan->shape.one_filter) {
         emit(out, HALF);
         return;
     }

@@ -1,4 +1,4 @@
-/* The circular convolution of an exported program. Inside the model room. */
+/* The circular convolution of an exported program. Inside the model module. */
 #ifndef CNM_MODEL_EXPORT_C_EXPORT_C_FFT_H
 #define CNM_MODEL_EXPORT_C_EXPORT_C_FFT_H
 
@@ -6,25 +6,27 @@
 #include "model/export/c/c_writer.h"
 
 /* What the functions are written for. */
-typedef struct transform_text {
+typedef struct fft_text {
     convolver_shape shape;
     size_t columns, width; /* d, and the outputs that the first block keeps */
     bool together;         /* two blocks share the real and imaginary parts of a transform */
-} transform_text;
+} fft_text;
 
-/* The plan of a convolution of d columns with k outputs. CNM_UNSUPPORTED for a radix that has no text here. */
-cnm_status transform_plan(transform_text *out, size_t d, size_t k, cnm_error *err);
+/* Plans a convolution of d columns with k outputs. Fails with CNM_UNSUPPORTED for a radix that has
+ * no text here. */
+cnm_status fft_plan(fft_text *out, size_t d, size_t k, cnm_error *err);
 
-/* Tables and functions. They call, and the caller writes before,
- *     float entry(const float *x, size_t block, size_t m)    element m < LENGTH of what is convolved
- *     float filter(size_t block, size_t m)                   element m < LENGTH of the filter
+/* Writes tables and functions. They call these, which the caller writes before:
+ *     float entry(const float *x, size_t block, size_t m)   element m < LENGTH of what is convolved
+ *     float filter(size_t block, size_t m)                  element m < LENGTH of the filter
  * and they are, for arrays of COUNT numbers,
  *     void load(const float *x, size_t block, number *row)
- *     void convolve(const number *row, size_t block, number *work, float *p)    p (FEATURES): the block's, or two blocks'
- * Two such arrays are added to out->stack. */
-void emit_transform(emitter *out, const transform_text *plan);
+ *     void convolve(const number *row, size_t block, number *work, float *p)
+ * where p (FEATURES) gets the outputs of the block, or of two blocks. Two such arrays are added to
+ * out->stack. */
+void emit_fft(c_writer *out, const fft_text *plan);
 
-/* typedef number, and enum { LENGTH, COUNT }: for what the caller writes before. */
-void emit_transform_types(emitter *out, const transform_text *plan);
+/* Writes typedef number, and enum { LENGTH, COUNT }: for what the caller writes before. */
+void emit_fft_types(c_writer *out, const fft_text *plan);
 
 #endif

@@ -1,4 +1,5 @@
-/* The header of an exported C program: what it is, what it needs, how it is called. */
+/* Writes the header of an exported C program, whose comment describes the model, its needs and its
+ * use. */
 #include "model/export/c/export_c_header.h"
 
 #include <string.h>
@@ -7,8 +8,8 @@ enum { LINE = 110 };
 
 static const char *const WEIGHTS[] = {"32 bits", "16 bits", "8 bits"};
 
-/* The columns' names in order, where the model has them. */
-static void emit_names(emitter *out, const cnm_model *model) {
+/* Writes the columns' names in order, where the model has them. */
+static void emit_names(c_writer *out, const cnm_model *model) {
     size_t used = LINE;
     if (model->names == NULL) {
         return;
@@ -24,7 +25,7 @@ static void emit_names(emitter *out, const cnm_model *model) {
     }
 }
 
-static void emit_example(emitter *out, const cnm_model *model) {
+static void emit_example(c_writer *out, const cnm_model *model) {
     if (model->outputs == 0) {
         emit(out, " *     float x[$_COLUMNS] = {...}, z[$_FEATURES];\n *     @_features(x, z);\n");
     } else if (model->task == TASK_REGRESS) {
@@ -34,7 +35,7 @@ static void emit_example(emitter *out, const cnm_model *model) {
     }
 }
 
-static void emit_comment(emitter *out, const cnm_model *model, export_weights weights, const export_need *need) {
+static void emit_comment(c_writer *out, const cnm_model *model, export_dtype weights, const export_need *need) {
     emit_format(
         out,
         "/* @: a model of %zu columns and %zu features (%s map, %s), weights in %s. Made by cnm; not meant to be "
@@ -57,7 +58,7 @@ static void emit_comment(emitter *out, const cnm_model *model, export_weights we
     emit(out, " */\n");
 }
 
-static void emit_functions(emitter *out, const cnm_model *model) {
+static void emit_functions(c_writer *out, const cnm_model *model) {
     if (model->outputs == 0) {
         emit(out, "/* z ($_FEATURES), sqrt(2/k) included. */\nvoid @_features(const float *x, float *z);\n");
         return;
@@ -74,7 +75,7 @@ static void emit_functions(emitter *out, const cnm_model *model) {
               "extern const char *const @_labels[$_CLASSES];\n");
 }
 
-void header_emit(emitter *out, const cnm_model *model, export_weights weights, const export_need *need) {
+void emit_header(c_writer *out, const cnm_model *model, export_dtype weights, const export_need *need) {
     emit_comment(out, model, weights, need);
     emit(out, "#ifndef $_H\n#define $_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     emit_format(out, "#define $_COLUMNS %zu\n#define $_FEATURES %zu\n", model->input.columns, model->map->features);

@@ -1,5 +1,6 @@
-/* Functions that exported programs share, as C99 text. Each does the same operations in the same order as the function of the library
- * that its comment names, so that results have the same bits where the compiler fuses nothing. */
+/* Writes functions that exported programs share. Each does the same operations in the same order as
+ * the function of the library that its comment here names, so that results have the same bits where
+ * the compiler fuses nothing. */
 #include <string.h>
 
 #include "model/export/c/export_c.h"
@@ -81,7 +82,8 @@ static const char COSINE_FAR[] =
     "    return (float)values[quarter & 3];\n"
     "}\n\n";
 
-/* Without doubles, for 8 bits, where no bits are promised: r has an error of 2^-32 quarter turns and a rounding, 1e-7 in all. */
+/* Without doubles, for 8 bits, where no bits are promised: r has an error of 2^-32 quarter turns
+ * and a rounding, 1e-7 in all. */
 static const char COSINE_FAR_SHORT[] =
     "/* cos(x) beyond 50000. */\n"
     "static float cosine_far(float x) {\n"
@@ -134,7 +136,8 @@ static const char SIGMOID[] = "static float sigmoid(float p) {\n"
 
 static const char RELU[] = "static float relu(float p) { return p <= 0.0f ? 0.0f : p; }\n\n";
 
-/* elementary_asinh of math/elementary/elementary.c; arguments are floats, so none needs care for the smallest doubles. */
+/* elementary_asinh of math/elementary/elementary.c; arguments are floats, so none needs care for
+ * the smallest doubles. */
 static const char ASINH[] =
     "/* log(2^e (m + low)) for m between sqrt(1/2) and sqrt(2). */\n"
     "static double log_of_parts(int e, double m, double low) {\n"
@@ -182,7 +185,7 @@ static const char ASINH[] =
 static const struct {
     const char *text;
     unsigned piece, needs; /* what it belongs to, and the other pieces it calls */
-    size_t code, frames;   /* bytes, for emitter.code and .stack */
+    size_t code, frames;   /* bytes, for c_writer.code and .stack */
 } PARTS[] = {
     {HALVES, PIECE_HALVES, 0, 110, 0},
     {POWERS, PIECE_POWERS, 0, 60, 0},
@@ -199,7 +202,7 @@ static const struct {
 
 enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
 
-void emit_pieces(emitter *self, unsigned pieces) {
+void emit_pieces(c_writer *self, unsigned pieces) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         pieces |= (pieces & PARTS[i].piece) != 0 ? PARTS[i].needs : 0;
     }

@@ -1,4 +1,5 @@
-/* What an exported program makes of its scores: a number, or a class with its label and the probabilities of all. */
+/* Writes what an exported program makes of its scores: a value, or a class with its label and the
+ * probabilities of all classes. */
 #include <string.h>
 
 #include "model/export/c/export_c.h"
@@ -28,7 +29,7 @@ static const char PREDICT_MANY[] = "\nint @_predict(const float *x) {\n"
                                    "    return best;\n"
                                    "}\n";
 
-static void emit_labels(emitter *out, const class_set *classes) {
+static void emit_labels(c_writer *out, const class_set *classes) {
     emit(out, "\nconst char *const @_labels[$_CLASSES] = {\n");
     for (size_t i = 0; i < classes->count; i++) {
         emit(out, "    ");
@@ -41,12 +42,12 @@ static void emit_labels(emitter *out, const class_set *classes) {
 
 /* ---- Probabilities: model/probability.c in float ---- */
 
-static void emit_two(emitter *out, const probability_rule *rule) {
+static void emit_two(c_writer *out, const probability_rule *rule) {
     emit(out, "    float score;\n"
               "    @_scores(x, &score);\n");
-    if (rule->shift != NULL) {
+    if (rule->decision_offset != NULL) {
         emit(out, "    score -= ");
-        emit_float(out, rule->shift[0]);
+        emit_float(out, rule->decision_offset[0]);
         emit(out, ";\n");
     }
     if (rule->temperature != 1.0) {
@@ -59,10 +60,10 @@ static void emit_two(emitter *out, const probability_rule *rule) {
     out->pieces |= PIECE_SIGMOID;
 }
 
-/* What a class counts beside the one with the largest score. Of one against all: sigmoids; where all scores are below 0, without
- * what they have in common. */
-static void emit_weight(emitter *out, const probability_rule *rule) {
-    if (rule->separate) {
+/* Writes the weight of a class relative to the class with the largest score. One against the rest:
+ * sigmoids; where all scores are below 0, without their common factor. */
+static void emit_weight(c_writer *out, const probability_rule *rule) {
+    if (rule->one_vs_rest) {
         emit(out, "largest < 0.0f ? decay(score - largest) / (1.0f + decay(score)) : sigmoid(score)");
         out->pieces |= PIECE_SIGMOID;
         return;
@@ -78,12 +79,12 @@ static void emit_weight(emitter *out, const probability_rule *rule) {
     emit(out, ")");
 }
 
-static void emit_many(emitter *out, const probability_rule *rule) {
+static void emit_many(c_writer *out, const probability_rule *rule) {
     emit(out, "    float largest, sum = 0.0f;\n"
               "    @_scores(x, probabilities);\n");
-    if (rule->shift != NULL) {
+    if (rule->decision_offset != NULL) {
         emit(out, "    for (size_t i = 0; i < OUTPUTS; i++) {\n"
-                  "        probabilities[i] -= shift[i];\n"
+                  "        probabilities[i] -= decision_offset[i];\n"
                   "    }\n");
     }
     emit(out, "    largest = probabilities[0];\n"
@@ -102,16 +103,13 @@ static void emit_many(emitter *out, const probability_rule *rule) {
               "    }\n");
 }
 
-static void emit_probabilities(emitter *out, const cnm_model *model) {
+static void emit_probabilities(c_writer *out, const cnm_model *model) {
     probability_rule rule;
-    if (out->status == CNM_OK) {
-        out->status = probability_rule_create(&rule, model, out->err);
-    }
-    if (out->status != CNM_OK) {
+    if (!EMIT_TRY(out, probability_rule_create(&rule, model, out->err))) {
         return;
     }
-    if (rule.outputs > 1 && rule.shift != NULL) {
-        emit_floats(out, "shift", rule.shift, rule.outputs);
+    if (rule.outputs > 1 && rule.decision_offset != NULL) {
+        emit_floats(out, "decision_offset", rule.decision_offset, rule.outputs);
     }
     emit(out, "\nvoid @_probabilities(const float *x, float *probabilities) {\n");
     if (rule.outputs == 1) {
@@ -122,7 +120,7 @@ static void emit_probabilities(emitter *out, const cnm_model *model) {
     emit(out, "}\n");
 }
 
-void emit_answers(emitter *out, const cnm_model *model) {
+void emit_predictions(c_writer *out, const cnm_model *model) {
     if (model->task == TASK_REGRESS) {
         emit(out, VALUE);
         return;

@@ -1,22 +1,22 @@
-/* Products of exported programs: a table in 32, 16 or 8 bits, and the loop that runs over it in the order of the reference kernels:
- * every sum from 0 on, its terms in order, each product rounded before it is added. */
+/* Writes products of exported programs: a table in 32, 16 or 8 bits, and the loop that runs over it
+ * in the order of the reference SIMD functions: every sum from 0 on, its terms in order, each
+ * product rounded before it is added. */
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "model/export/c/export_c.h"
 
-cnm_status round_matrix(float *values, size_t rows, size_t columns, export_weights weights, bool alike,
-                        cnm_error *err) {
+cnm_status quantise_matrix(float *values, size_t rows, size_t columns, export_dtype weights, bool alike,
+                           cnm_error *err) {
     packed_matrix packed;
-    const cnm_status status = matrix_pack(&packed, values, rows, columns, weights, alike, err);
-    if (status == CNM_OK) {
-        matrix_unpack(&packed, values);
-        matrix_free(&packed);
-    }
-    return status;
+    TRY(packed_matrix_create(&packed, values, rows, columns, weights, alike, err));
+    packed_matrix_unpack(&packed, values);
+    packed_matrix_free(&packed);
+    return CNM_OK;
 }
 
-void emit_matrix(emitter *out, const char *name, const packed_matrix *self) {
+void emit_matrix(c_writer *out, const char *name, const packed_matrix *self) {
     const size_t count = self->rows * self->columns;
     char other[64];
     if (self->weights == EXPORT_F32) {
@@ -34,14 +34,14 @@ void emit_matrix(emitter *out, const char *name, const packed_matrix *self) {
     emit_bytes(out, other, self->exponent, self->exponent == NULL ? 0 : self->rows);
 }
 
-void emit_read(emitter *out, const packed_matrix *self, const char *name, const char *index) {
+void emit_read(c_writer *out, const packed_matrix *self, const char *name, const char *index) {
     static const char *const FORMS[] = {"%s[%s]", "half_value(%s[%s])", "(float)%s[%s]"};
     emit_format(out, FORMS[self->weights], name, index);
     out->pieces |= self->weights == EXPORT_F16 ? (unsigned)PIECE_HALVES : 0U;
 }
 
-/* The factors that stand outside the sums: exact for a power of two. */
-static void emit_scaling(emitter *out, const product_text *names, const packed_matrix *self) {
+/* Writes the factors outside the sums, which are exact for a power of two. */
+static void emit_scaling(c_writer *out, const product_text *names, const packed_matrix *self) {
     if (self->scale == NULL) {
         return;
     }
@@ -54,7 +54,7 @@ static void emit_scaling(emitter *out, const product_text *names, const packed_m
     emit(out, ";\n    }\n");
 }
 
-void emit_product(emitter *out, const product_text *names, const packed_matrix *self) {
+void emit_product(c_writer *out, const product_text *names, const packed_matrix *self) {
     char index[64];
     strcat(strcat(strcpy(index, "j * "), names->columns), " + i");
     emit_format(out, "    for (size_t i = 0; i < %s; i++) {\n        %s[i] = 0.0f;\n    }\n", names->columns,

@@ -1,4 +1,5 @@
-/* Protocol buffers on the way out. A field is a key, number * 8 + kind, and a value: kind 0 a varint, kind 2 a length and bytes. */
+/* Writes protocol buffers. A field is a key, number * 8 + kind, and a value: kind 0 a varint, kind
+ * 2 a length and bytes. */
 #include "model/export/onnx/protobuf_writer.h"
 
 #include <string.h>
@@ -7,16 +8,14 @@
 
 enum { KIND_VARINT = 0, KIND_BYTES = 2, RUN = 64 };
 
-void message_free(message *self) { text_free(&self->bytes); }
+void protobuf_free(protobuf_writer *self) { text_free(&self->bytes); }
 
-static void add(message *self, const void *bytes, size_t size) {
-    if (self->status == CNM_OK) {
-        self->status = text_add(&self->bytes, bytes, size, self->err);
-    }
+static void add(protobuf_writer *self, const void *bytes, size_t size) {
+    (void)PROTOBUF_TRY(self, text_add(&self->bytes, bytes, size, self->err));
 }
 
-/* Seven bits a byte, the lowest first; the eighth says that more follow. */
-static void add_varint(message *self, uint64_t value) {
+/* Adds seven bits a byte, the lowest first; the eighth is set where more follow. */
+static void add_varint(protobuf_writer *self, uint64_t value) {
     unsigned char bytes[10];
     size_t size = 0;
     do {
@@ -26,29 +25,32 @@ static void add_varint(message *self, uint64_t value) {
     add(self, bytes, size);
 }
 
-static void add_key(message *self, unsigned field, unsigned kind) { add_varint(self, (uint64_t)field << 3 | kind); }
+static void add_key(protobuf_writer *self, unsigned field, unsigned kind) {
+    add_varint(self, (uint64_t)field << 3 | kind);
+}
 
-void message_add_number(message *self, unsigned field, int64_t value) {
+void protobuf_add_number(protobuf_writer *self, unsigned field, int64_t value) {
     add_key(self, field, KIND_VARINT);
     add_varint(self, (uint64_t)value);
 }
 
-static void add_length(message *self, unsigned field, size_t size) {
+static void add_length(protobuf_writer *self, unsigned field, size_t size) {
     add_key(self, field, KIND_BYTES);
     add_varint(self, size);
 }
 
-void message_add_bytes(message *self, unsigned field, const void *bytes, size_t size) {
+void protobuf_add_bytes(protobuf_writer *self, unsigned field, const void *bytes, size_t size) {
     add_length(self, field, size);
     add(self, bytes, size);
 }
 
-void message_add_text(message *self, unsigned field, const char *text) {
-    message_add_bytes(self, field, text, strlen(text));
+void protobuf_add_text(protobuf_writer *self, unsigned field, const char *text) {
+    protobuf_add_bytes(self, field, text, strlen(text));
 }
 
-/* Numbers of `size` bytes, at most 8, as the bits of this machine's integers: shifted out lowest first, whatever its order. */
-static void add_numbers(message *self, unsigned field, const void *values, size_t count, size_t size) {
+/* Adds numbers of `size` bytes, at most 8, lowest byte first, whatever the order of this
+ * machine. */
+static void add_numbers(protobuf_writer *self, unsigned field, const void *values, size_t count, size_t size) {
     const unsigned char *from = values;
     add_length(self, field, count * size);
     for (size_t first = 0; first < count; first += RUN) {
@@ -67,22 +69,20 @@ static void add_numbers(message *self, unsigned field, const void *values, size_
     }
 }
 
-void message_add_floats(message *self, unsigned field, const float *values, size_t count) {
+void protobuf_add_floats(protobuf_writer *self, unsigned field, const float *values, size_t count) {
     add_numbers(self, field, values, count, sizeof *values);
 }
 
-void message_add_doubles(message *self, unsigned field, const double *values, size_t count) {
+void protobuf_add_doubles(protobuf_writer *self, unsigned field, const double *values, size_t count) {
     add_numbers(self, field, values, count, sizeof *values);
 }
 
-void message_add_integers(message *self, unsigned field, const int64_t *values, size_t count) {
+void protobuf_add_integers(protobuf_writer *self, unsigned field, const int64_t *values, size_t count) {
     add_numbers(self, field, values, count, sizeof *values);
 }
 
-void message_add_message(message *self, unsigned field, message *inner) {
-    if (self->status == CNM_OK) {
-        self->status = inner->status;
-    }
-    message_add_bytes(self, field, inner->bytes.bytes, inner->bytes.length);
-    message_free(inner);
+void protobuf_add_inner(protobuf_writer *self, unsigned field, protobuf_writer *inner) {
+    (void)PROTOBUF_TRY(self, inner->status);
+    protobuf_add_bytes(self, field, inner->bytes.bytes, inner->bytes.length);
+    protobuf_free(inner);
 }
