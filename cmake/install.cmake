@@ -12,7 +12,8 @@ install(TARGETS cnm_static EXPORT cnmTargets)
 if(TARGET cnm)
   install(TARGETS cnm)
 endif()
-install(FILES include/cnm/cnm.h include/cnm/types.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cnm)
+install(FILES include/cnm/cnm.h include/cnm/types.h include/cnm/data.h include/cnm/advanced.h include/cnm/bindings.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cnm)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cnm)

@@ -1,4 +1,4 @@
-/* Progress reports against a monotonic clock. Time decides only when to report, never what is computed. */
+/* Time decides only when to report, never what is computed. */
 #include "learn/progress.h"
 
 #include <time.h>
@@ -25,6 +25,7 @@ bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double 
     self->reported = now;
     const double timed = done > self->skipped ? (double)(done - self->skipped) : 0.0;
     const cnm_progress report = {
+        .struct_size = sizeof(cnm_progress),
         .phase = self->phase,
         .done = done,
         .total = self->total,

@@ -1,13 +1,12 @@
-/* The temperature that makes probabilities of a margin loss's scores, and what a metric adds to the scores of any loss. */
+/* The temperature T of softmax(scores / T): one for all classes, fitted on held-out scores. */
 #ifndef CNM_LEARN_CALIBRATE_TEMPERATURE_H
 #define CNM_LEARN_CALIBRATE_TEMPERATURE_H
 
-#include "learn/fit/fit_session.h"
+#include "learn/calibrate/heldout_scores.h"
 
-/* Sets self->temperature where the loss is a margin loss or the metric asks for a shift (shift.h), from rows that were not trained on
- * (held_scores.h); 0, for none, elsewhere and where there are no such rows. Then self->shift, where it is asked for: without such rows that
- * of balanced takes the temperature 1, and there is none of F1, which a notice says. `start` (may be NULL): what the training began
- * with. */
-cnm_status calibrate(training *self, const cnm_model *start, cnm_error *err);
+/* Fits the temperature by Newton's method (Platt 1999, Guo et al. 2017). smoothing: Platt's share
+ * of the other classes, which keeps the temperature above 0 where every row is classified
+ * correctly; 0: none. */
+double temperature_fit(const heldout_scores *held, double smoothing);
 
 #endif

@@ -1,26 +1,27 @@
-/* Distances to near neighbours in a sample of rows. */
+/* The k-nearest-neighbour distance in a sample of rows, by exact distances and selection. */
 #include "learn/dataset/bandwidth.h"
 
 #include <math.h>
 
 #include "base/core/memory.h"
 #include "base/core/random.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
 #include "learn/dataset/distances.h"
 #include "math/linalg/quickselect.h"
 
 enum { SAMPLE = 1000, NEIGHBOUR = 50 };
 
-typedef struct search {
+typedef struct neighbour_search {
     const rows_view *rows; /* the prepared sample */
     bool absolute;         /* 1-norm instead of Euclidean */
-    float *distances;      /* one row of SAMPLE for each worker */
+    float *distances;      /* (workers, SAMPLE) scratch */
     double *nearest;       /* (sample): distance to the NEIGHBOUR-th */
     double *mean;          /* (sample): mean distance to all others */
-} search;
+} neighbour_search;
 
-static void search_row(void *context, size_t row, size_t worker) {
-    const search *self = context;
+static void measure_row(void *context, size_t row, size_t worker) {
+    const neighbour_search *self = context;
     const rows_view *rows = self->rows;
     float *distances = self->distances + worker * SAMPLE;
     size_t count = 0;
@@ -33,7 +34,7 @@ static void search_row(void *context, size_t row, size_t worker) {
         }
     }
     self->mean[row] = sum / (double)count;
-    self->nearest[row] = (double)select_rank(distances, count, count < NEIGHBOUR ? count - 1 : NEIGHBOUR - 1);
+    self->nearest[row] = (double)quickselect(distances, count, count < NEIGHBOUR ? count - 1 : NEIGHBOUR - 1);
 }
 
 static double mean_of(const double *values, size_t count) {
@@ -44,7 +45,7 @@ static double mean_of(const double *values, size_t count) {
     return sum / (double)count;
 }
 
-static void fill_in(bandwidth *out, const search *self, map_kernel kernel) {
+static void fill_bandwidth(bandwidth *out, const neighbour_search *self, map_kernel kernel) {
     double sigma = mean_of(self->nearest, self->rows->rows);
     if (!(sigma > 0.0)) {
         sigma = mean_of(self->mean, self->rows->rows);
@@ -58,16 +59,14 @@ static void fill_in(bandwidth *out, const search *self, map_kernel kernel) {
     out->paper = kernel == KERNEL_GAUSSIAN ? 2.0 / (sigma * sigma) : out->knn;
 }
 
-/* The sampled positions: the first of a random order of all rows. */
+/* Fills the block with the sampled rows: the first of a random order of all rows. */
 static cnm_status sample_rows(const input_source *rows, uint64_t seed, size_t count, input_block *block,
                               cnm_error *err) {
     const random_stream stream = {seed, RANDOM_BANDWIDTH, 0};
     size_t *order;
-    cnm_status status = memory_take(&order, rows->rows.rows, sizeof *order, "a sample of rows", err);
-    if (status == CNM_OK) {
-        random_order(stream, rows->rows.rows, order);
-        status = input_take(rows, order, 0, count, block, err);
-    }
+    TRY(memory_take(&order, rows->rows.rows, sizeof *order, "a sample of rows", err));
+    random_order(stream, rows->rows.rows, order);
+    const cnm_status status = input_take(rows, order, 0, count, block, err);
     memory_free(order);
     return status;
 }
@@ -76,29 +75,22 @@ cnm_status bandwidth_estimate(bandwidth *out, const input_source *rows, map_kern
                               size_t threads, cnm_error *err) {
     const size_t count = rows->rows.rows < SAMPLE ? rows->rows.rows : SAMPLE;
     input_block block = {0};
-    search self = {.absolute = kernel == KERNEL_LAPLACIAN};
+    neighbour_search self = {.absolute = kernel == KERNEL_LAPLACIAN};
     *out = (bandwidth){1.0, 1.0, 1.0};
     if (count < 2) {
         return CNM_OK;
     }
+    cnm_status status = CNM_OK;
     thread_pool *pool = thread_pool_create(threads);
-    cnm_status status = input_block_create(&block, rows, count, err);
-    if (status == CNM_OK) {
-        status = sample_rows(rows, seed, count, &block, err);
-    }
-    if (status == CNM_OK) {
-        status =
-            memory_take(&self.distances, SAMPLE * thread_pool_size(pool), sizeof *self.distances, "distances", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&self.nearest, 2 * SAMPLE, sizeof *self.nearest, "distances", err);
-    }
-    if (status == CNM_OK) {
-        self.rows = &block.view;
-        self.mean = self.nearest + SAMPLE;
-        threads_for(pool, count, search_row, &self);
-        fill_in(out, &self, kernel);
-    }
+    TRY_DONE(input_block_create(&block, rows, count, err));
+    TRY_DONE(sample_rows(rows, seed, count, &block, err));
+    TRY_DONE(memory_take(&self.distances, SAMPLE * thread_pool_size(pool), sizeof *self.distances, "distances", err));
+    TRY_DONE(memory_take(&self.nearest, 2 * SAMPLE, sizeof *self.nearest, "distances", err));
+    self.rows = &block.view;
+    self.mean = self.nearest + SAMPLE;
+    threads_for(pool, count, measure_row, &self);
+    fill_bandwidth(out, &self, kernel);
+done:
     thread_pool_destroy(pool);
     memory_free(self.distances);
     memory_free(self.nearest);

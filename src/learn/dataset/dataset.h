@@ -1,20 +1,21 @@
-/* What is to be learned, made ready: rows with their scaling bound, labels as class numbers or scaled targets, weights. */
+/* A training set: rows, labels as class codes or scaled regression targets, and row weights. */
 #ifndef CNM_LEARN_DATASET_DATASET_H
 #define CNM_LEARN_DATASET_DATASET_H
 
-#include "data/scale/scaling.h"
 #include "data/table/table.h"
 #include "engine/plan.h"
 #include "learn/settings.h"
+#include "learn/tuning.h"
 #include "model/model.h"
 
-typedef struct problem {
+typedef struct dataset {
     const settings *settings;
-    const cnm_model *start; /* while it is created */
+    const cnm_model *start; /* the model of a warm start, or NULL */
     const cnm_callbacks *callbacks;
     const struct table *table; /* borrowed, or `filled` */
     struct table *filled;      /* own copy with missing values filled in, or NULL */
     rows_view rows;
+    double *fill; /* (columns) replacements of missing cells, or NULL: no cell may be missing */
     task_kind task;
     const loss_ops *loss; /* NULL for TASK_MAP */
     size_t outputs;
@@ -24,22 +25,37 @@ typedef struct problem {
     double target_mean, target_scale;
     float *weights;         /* (rows) with mean 1, or NULL */
     const uint64_t *groups; /* (rows) of the table, or NULL */
-    const loss_hint *hint;  /* of joint training, or NULL: see distill.h */
-    scaling scaling;
-    input_stage input; /* with its scale: see model/preprocess.h */
-} problem;
+    const loss_hint *hint;  /* of joint training, or NULL: see teacher_loss.h */
+} dataset;
 
-/* The table must outlive the problem and is not changed. `start` (may be NULL): a model that is trained further; its classes count, and
- * a label that is not among them is an error, and so do its means for missing cells. */
-cnm_status problem_create(problem *out, const table *rows, const settings *wanted, const cnm_model *start,
+/* Chooses task and loss from the labels' kind and the settings. The table must outlive the data
+ * set and is not changed. `start` (may be NULL) is the model of a warm start: its classes count,
+ * a label that is not among them is an error, and its means stand for missing cells. */
+cnm_status dataset_begin(dataset *out, const table *rows, const settings *wanted, const cnm_model *start,
+                         const cnm_callbacks *callbacks, cnm_error *err);
+
+/* Checks the rows, and makes rows, labels and weights ready. */
+cnm_status dataset_take(dataset *self, cnm_error *err);
+
+/* Both, one after the other. */
+cnm_status dataset_create(dataset *out, const table *rows, const settings *wanted, const cnm_model *start,
                           const cnm_callbacks *callbacks, cnm_error *err);
-void problem_free(problem *self);
 
-/* Fits a scaling to the rows and makes the input stage for it; what is there of an earlier one goes first. */
-cnm_status problem_scale(problem *self, scaling_kind kind, cnm_error *err);
-void problem_unscale(problem *self);
+/* Frees what the data set owns, also after a failure. */
+void dataset_free(dataset *self);
 
-/* So few rows that chance decides between pilots: what they are judged by, and what has to win clearly, depend on it. */
-static inline bool problem_is_small(const problem *self) { return self->rows.rows < 1500; }
+/* Returns whether training balances classes although there is no --class-weight: for --metric
+ * balanced with a margin loss, whose scores depend little on how frequent classes are. */
+bool dataset_balances_classes(const dataset *self);
+
+/* Return the class of a row and the number of classes: 0 and 1 without classes. */
+static inline size_t dataset_class(const dataset *self, size_t row) {
+    return self->codes == NULL ? 0 : (size_t)self->codes[row];
+}
+static inline size_t dataset_class_count(const dataset *self) { return self->codes == NULL ? 1 : self->classes.count; }
+
+/* Returns whether the data set is so small that chance decides between trials: how trials are
+ * evaluated and by how much one must win depends on the answer. */
+static inline bool dataset_is_small(const dataset *self) { return self->rows.rows < TUNING.few_rows; }
 
 #endif

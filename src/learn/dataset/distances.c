@@ -1,5 +1,5 @@
-/* Distances and kernel values between prepared rows. Dense sums run in LANES accumulators that a compiler turns into vectors; their
- * order is fixed, so the bits are too. */
+/* Dense sums run in LANES accumulators, which a compiler turns into vectors. Their order is fixed,
+ * and so are the bits of the result. */
 #include "learn/dataset/distances.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static double dense_absolute(const float *x, const float *y, size_t columns) {
     return sum_lanes(lanes);
 }
 
-/* The product over columns of 1 + gamma^2 z^2. */
+/* Returns the product over columns of 1 + gamma^2 z^2, z = x - y. */
 static double dense_cauchy(const float *x, const float *y, size_t columns, double gamma) {
     double lanes[LANES], product = 1.0;
     const double square = gamma * gamma;
@@ -71,11 +71,11 @@ static double dense_cauchy(const float *x, const float *y, size_t columns, doubl
     return product;
 }
 
-/* Two sparse rows, merged by column: the three sums at once. */
 typedef struct sparse_sums {
     double squares, absolute, cauchy;
 } sparse_sums;
 
+/* Merges two sparse rows by column, and returns the sums of all three kernels. */
 static sparse_sums sparse_difference(const rows_view *rows, size_t a, size_t b, double gamma) {
     size_t i = rows->starts[a], j = rows->starts[b];
     const size_t i_end = rows->starts[a + 1], j_end = rows->starts[b + 1];
@@ -102,19 +102,25 @@ double distance_rows(const rows_view *rows, size_t i, size_t j, bool absolute) {
     return absolute ? dense_absolute(x, y, rows->columns) : sqrt(dense_squares(x, y, rows->columns));
 }
 
+double distance_square(const float *values, size_t count) {
+    double sum = 0.0;
+    for (size_t j = 0; j < count; j++) {
+        sum += (double)values[j] * (double)values[j];
+    }
+    return sum;
+}
+
 void distance_squares(const rows_view *rows, double *squares) {
     for (size_t i = 0; i < rows->rows; i++) {
         const bool sparse = rows_are_sparse(rows);
         const float *values = sparse ? rows->values + rows->starts[i] : rows->values + i * rows->stride;
         const size_t count = sparse ? rows->starts[i + 1] - rows->starts[i] : rows->columns;
-        squares[i] = 0.0;
-        for (size_t j = 0; j < count; j++) {
-            squares[i] += (double)values[j] * (double)values[j];
-        }
+        squares[i] = distance_square(values, count);
     }
 }
 
-/* |x|^2 + |y|^2 - 2 x y: a product of matrices; its rounding is about 1e-7 of the squared lengths. */
+/* Takes distances as |x|^2 + |y|^2 - 2 x y by a product of matrices; rounding is about 1e-7 of the
+ * squared lengths. */
 static void dense_gaussian(const rows_view *rows, const double *squares, size_t first, size_t count, double gamma,
                            float *out) {
     gemm(&(gemm_call){.transpose_b = true,

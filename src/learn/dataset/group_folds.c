@@ -1,11 +1,12 @@
-/* Groups are found by sorting keys; no dictionary. What is dealt out is judged by squares: of have[c] rows of class c, where want[c] are
- * wanted, by the sum of (have[c] - want[c])^2 / rows of class c. */
+/* Finds groups by sorting keys. Assigns them greedily: each assignment minimises the sum over folds
+ * and classes of (have[c] - want[c])^2 / rows of class c, for have[c] rows, want[c] wanted. */
 #include "learn/dataset/group_folds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 typedef struct keyed_row {
     uint64_t key;
@@ -17,39 +18,39 @@ static int by_key(const void *a, const void *b) {
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->row > y->row) - (x->row < y->row);
 }
 
-/* A stretch of something: where it starts (a group's first row), its length, and its place in another order. */
-typedef struct stretch {
-    size_t first, length, at;
-} stretch;
+/* A run of equal keys: the first row of the group, its length, its start in the sorted rows. */
+typedef struct key_run {
+    size_t first, length, start;
+} key_run;
 
 static int by_first(const void *a, const void *b) {
-    const stretch *x = a, *y = b;
+    const key_run *x = a, *y = b;
     return (x->first > y->first) - (x->first < y->first);
 }
 
 static int by_length(const void *a, const void *b) {
-    const stretch *x = a, *y = b;
+    const key_run *x = a, *y = b;
     return x->length != y->length ? (x->length < y->length) - (x->length > y->length) : by_first(a, b);
 }
 
-/* Stretches of equal keys in sorted rows; returns how many. */
-static size_t find_stretches(const keyed_row *sorted, size_t rows, stretch *out) {
+/* Fills `out` with the runs of equal keys in sorted rows, and returns how many there are. */
+static size_t find_runs(const keyed_row *sorted, size_t rows, key_run *out) {
     size_t count = 0;
     for (size_t i = 0; i < rows; i++) {
         if (i == 0 || sorted[i].key != sorted[i - 1].key) {
-            out[count++] = (stretch){.first = sorted[i].row, .at = i};
+            out[count++] = (key_run){.first = sorted[i].row, .start = i};
         }
         out[count - 1].length++;
     }
     return count;
 }
 
-static void put_members(row_groups *out, const keyed_row *sorted, const stretch *found) {
+static void fill_members(row_groups *out, const keyed_row *sorted, const key_run *runs) {
     size_t at = 0;
     for (size_t g = 0; g < out->count; g++) {
         out->starts[g] = at;
-        for (size_t i = 0; i < found[g].length; i++) {
-            out->members[at++] = sorted[found[g].at + i].row;
+        for (size_t i = 0; i < runs[g].length; i++) {
+            out->members[at++] = sorted[runs[g].start + i].row;
         }
     }
     out->starts[out->count] = at;
@@ -57,27 +58,26 @@ static void put_members(row_groups *out, const keyed_row *sorted, const stretch 
 
 cnm_status groups_create(row_groups *out, const uint64_t *keys, size_t rows, cnm_error *err) {
     keyed_row *sorted = NULL;
-    stretch *found = NULL;
+    key_run *runs = NULL;
+    cnm_status status = CNM_OK;
     *out = (row_groups){0};
-    cnm_status status = memory_take(&sorted, rows, sizeof *sorted, "groups", err);
-    status = status == CNM_OK ? memory_take(&found, rows, sizeof *found, "groups", err) : status;
-    status = status == CNM_OK ? memory_take(&out->members, rows, sizeof *out->members, "groups", err) : status;
-    if (status == CNM_OK) {
-        for (size_t i = 0; i < rows; i++) {
-            sorted[i] = (keyed_row){keys[i], i};
-        }
-        qsort(sorted, rows, sizeof *sorted, by_key);
-        out->count = find_stretches(sorted, rows, found);
-        qsort(found, out->count, sizeof *found, by_first);
-        status = memory_take(&out->starts, out->count + 1, sizeof *out->starts, "groups", err);
+    TRY_DONE(memory_take(&sorted, rows, sizeof *sorted, "groups", err));
+    TRY_DONE(memory_take(&runs, rows, sizeof *runs, "groups", err));
+    TRY_DONE(memory_take(&out->members, rows, sizeof *out->members, "groups", err));
+    for (size_t i = 0; i < rows; i++) {
+        sorted[i] = (keyed_row){keys[i], i};
     }
-    if (status == CNM_OK) {
-        put_members(out, sorted, found);
-    } else {
+    qsort(sorted, rows, sizeof *sorted, by_key);
+    out->count = find_runs(sorted, rows, runs);
+    qsort(runs, out->count, sizeof *runs, by_first);
+    TRY_DONE(memory_take(&out->starts, out->count + 1, sizeof *out->starts, "groups", err));
+    fill_members(out, sorted, runs);
+done:
+    if (status != CNM_OK) {
         groups_free(out);
     }
     memory_free(sorted);
-    memory_free(found);
+    memory_free(runs);
     return status;
 }
 
@@ -87,48 +87,48 @@ void groups_free(row_groups *self) {
     *self = (row_groups){0};
 }
 
-/* ---- Dealing out ---- */
+/* ---- Folds ---- */
 
-typedef struct dealing {
+typedef struct assignment {
     const row_groups *groups;
     const int32_t *codes;
     size_t classes;
     double *rows; /* (classes) in all */
-    double *have; /* (parts, classes) dealt out so far */
-    double *own;  /* (classes) of one group; zero between groups */
-} dealing;
+    double *have; /* (folds, classes) rows assigned so far */
+    double *own;  /* (classes) rows of one group; zero between groups */
+} assignment;
 
-static size_t class_of(const dealing *self, size_t member) {
+static size_t class_of(const assignment *self, size_t member) {
     return self->codes == NULL ? 0 : (size_t)self->codes[self->groups->members[member]];
 }
 
-static cnm_status deal_begin(dealing *self, size_t parts, cnm_error *err) {
-    cnm_status status = memory_zeroed(&self->rows, self->classes, sizeof *self->rows, "classes", err);
-    status = status == CNM_OK ? memory_zeroed(&self->own, self->classes, sizeof *self->own, "classes", err) : status;
-    status = status == CNM_OK
-                 ? memory_zeroed(&self->have, self->classes, parts * sizeof *self->have, "classes of parts", err)
-                 : status;
-    for (size_t i = 0; status == CNM_OK && i < self->groups->starts[self->groups->count]; i++) {
+static cnm_status assignment_begin(assignment *self, size_t folds, cnm_error *err) {
+    TRY(memory_zeroed(&self->rows, self->classes, sizeof *self->rows, "classes", err));
+    TRY(memory_zeroed(&self->own, self->classes, sizeof *self->own, "classes", err));
+    TRY(memory_zeroed(&self->have, self->classes, folds * sizeof *self->have, "classes of folds", err));
+    for (size_t i = 0; i < self->groups->starts[self->groups->count]; i++) {
         self->rows[class_of(self, i)]++;
     }
-    return status;
+    return CNM_OK;
 }
 
-static void deal_end(dealing *self) {
+static void assignment_free(assignment *self) {
     memory_free(self->rows);
     memory_free(self->have);
     memory_free(self->own);
 }
 
-static void count_own(const dealing *self, size_t group, double each) {
+/* Adds `each` to own for each row of the group, or resets own where `each` is 0. */
+static void count_own(const assignment *self, size_t group, double each) {
     for (size_t i = self->groups->starts[group]; i < self->groups->starts[group + 1]; i++) {
         double *own = &self->own[class_of(self, i)];
         *own = each > 0.0 ? *own + each : 0.0;
     }
 }
 
-/* What a group's rows weigh beside those that a part has: the sum over its rows of have / rows of the class. */
-static double crowd(const dealing *self, size_t group, const double *have) {
+/* Returns the cost of adding a group to a fold with rows `have`: the sum over the rows of the group
+ * of have / rows of the class. */
+static double fold_cost(const assignment *self, size_t group, const double *have) {
     double sum = 0.0;
     for (size_t i = self->groups->starts[group]; i < self->groups->starts[group + 1]; i++) {
         const size_t class = class_of(self, i);
@@ -137,53 +137,53 @@ static double crowd(const dealing *self, size_t group, const double *have) {
     return sum;
 }
 
-static void deal_group(const dealing *self, size_t group, size_t parts, size_t *part, size_t *sizes) {
+static void assign_group(const assignment *self, size_t group, size_t folds, size_t *fold, size_t *sizes) {
     const size_t first = self->groups->starts[group], end = self->groups->starts[group + 1];
     size_t best = 0;
-    double least = crowd(self, group, self->have);
-    for (size_t p = 1; p < parts; p++) {
-        const double weight = crowd(self, group, self->have + p * self->classes);
-        if (weight < least || (weight == least && sizes[p] < sizes[best])) {
-            least = weight;
-            best = p;
+    double least = fold_cost(self, group, self->have);
+    for (size_t f = 1; f < folds; f++) {
+        const double cost = fold_cost(self, group, self->have + f * self->classes);
+        if (cost < least || (cost == least && sizes[f] < sizes[best])) {
+            least = cost;
+            best = f;
         }
     }
     for (size_t i = first; i < end; i++) {
-        part[self->groups->members[i]] = best;
+        fold[self->groups->members[i]] = best;
         self->have[best * self->classes + class_of(self, i)]++;
     }
     sizes[best] += end - first;
 }
 
-cnm_status groups_parts(const row_groups *self, const int32_t *codes, size_t classes, size_t parts, size_t *part,
-                        cnm_error *err) {
-    dealing deal = {.groups = self, .codes = codes, .classes = classes};
-    stretch *order = NULL;
+cnm_status groups_assign_folds(const row_groups *self, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
+                               cnm_error *err) {
+    assignment assigned = {.groups = self, .codes = codes, .classes = classes};
+    key_run *order = NULL;
     size_t *sizes = NULL;
-    cnm_status status = deal_begin(&deal, parts, err);
-    status = status == CNM_OK ? memory_take(&order, self->count, sizeof *order, "groups", err) : status;
-    status = status == CNM_OK ? memory_zeroed(&sizes, parts, sizeof *sizes, "parts", err) : status;
-    if (status == CNM_OK) {
-        for (size_t g = 0; g < self->count; g++) {
-            order[g] = (stretch){.first = g, .length = self->starts[g + 1] - self->starts[g]};
-        }
-        qsort(order, self->count, sizeof *order, by_length);
-        for (size_t g = 0; g < self->count; g++) {
-            deal_group(&deal, order[g].first, parts, part, sizes);
-        }
+    cnm_status status = CNM_OK;
+    TRY_DONE(assignment_begin(&assigned, folds, err));
+    TRY_DONE(memory_take(&order, self->count, sizeof *order, "groups", err));
+    TRY_DONE(memory_zeroed(&sizes, folds, sizeof *sizes, "folds", err));
+    for (size_t g = 0; g < self->count; g++) {
+        order[g] = (key_run){.first = g, .length = self->starts[g + 1] - self->starts[g]};
     }
+    qsort(order, self->count, sizeof *order, by_length);
+    for (size_t g = 0; g < self->count; g++) {
+        assign_group(&assigned, order[g].first, folds, fold, sizes);
+    }
+done:
     memory_free(order);
     memory_free(sizes);
-    deal_end(&deal);
+    assignment_free(&assigned);
     return status;
 }
 
-/* ---- Holding back ---- */
+/* ---- Held-out groups ---- */
 
-/* Whether the held rows come nearer to the wanted fraction with this group. own counts its rows of each class. */
-static bool brings_nearer(const dealing *self, size_t group, double fraction) {
-    double change =
-        0.0; /* of the sum of squares: each class's share is added once for each of its rows, divided by their number */
+/* Returns whether holding the group out brings the held-out rows nearer to the fraction. own counts
+ * the rows of the group by class. */
+static bool brings_nearer(const assignment *self, size_t group, double fraction) {
+    double change = 0.0; /* of the sum of squares: a class's term is split evenly over its rows */
     for (size_t i = self->groups->starts[group]; i < self->groups->starts[group + 1]; i++) {
         const size_t class = class_of(self, i);
         const double left = fraction * self->rows[class] - self->have[class];
@@ -192,7 +192,7 @@ static bool brings_nearer(const dealing *self, size_t group, double fraction) {
     return change < 0.0;
 }
 
-static size_t smallest(const row_groups *self) {
+static size_t smallest_group(const row_groups *self) {
     size_t best = 0;
     for (size_t g = 1; g < self->count; g++) {
         best = self->starts[g + 1] - self->starts[g] <= self->starts[best + 1] - self->starts[best] ? g : best;
@@ -200,23 +200,25 @@ static size_t smallest(const row_groups *self) {
     return best;
 }
 
-cnm_status groups_hold(const row_groups *self, const int32_t *codes, size_t classes, double fraction, bool *held,
-                       cnm_error *err) {
-    dealing deal = {.groups = self, .codes = codes, .classes = classes};
+cnm_status groups_hold_out(const row_groups *self, const int32_t *codes, size_t classes, double fraction, bool *held,
+                           cnm_error *err) {
+    assignment assigned = {.groups = self, .codes = codes, .classes = classes};
     size_t count = 0;
-    const cnm_status status = deal_begin(&deal, 1, err);
-    for (size_t g = self->count; status == CNM_OK && g-- > 0;) {
-        count_own(&deal, g, 1.0);
-        held[g] = brings_nearer(&deal, g, fraction);
-        count_own(&deal, g, 0.0);
+    cnm_status status = CNM_OK;
+    TRY_DONE(assignment_begin(&assigned, 1, err));
+    for (size_t g = self->count; g-- > 0;) {
+        count_own(&assigned, g, 1.0);
+        held[g] = brings_nearer(&assigned, g, fraction);
+        count_own(&assigned, g, 0.0);
         for (size_t i = self->starts[g]; held[g] && i < self->starts[g + 1]; i++) {
-            deal.have[class_of(&deal, i)]++;
+            assigned.have[class_of(&assigned, i)]++;
         }
         count += held[g];
     }
-    if (status == CNM_OK && count == 0 && self->count > 1) {
-        held[smallest(self)] = true;
+    if (count == 0 && self->count > 1) {
+        held[smallest_group(self)] = true;
     }
-    deal_end(&deal);
+done:
+    assignment_free(&assigned);
     return status;
 }

@@ -1,6 +1,5 @@
-/* Groups of rows that stay together: their numbers, and dealing them out.
- *
- * Not here: which rows of a training are held (split_groups.h). */
+/* Groups of rows that stay together: assigns groups to folds, and chooses groups to hold out. The
+ * split of a data set is in split.h. */
 #ifndef CNM_LEARN_DATASET_GROUP_FOLDS_H
 #define CNM_LEARN_DATASET_GROUP_FOLDS_H
 
@@ -11,22 +10,23 @@
 typedef struct row_groups {
     size_t count;
     size_t *starts;  /* (count + 1): group g has members[starts[g] .. starts[g + 1]) */
-    size_t *members; /* (rows): positions, ascending in a group; groups in the order of their first rows */
+    size_t *members; /* (rows) positions, ascending in a group; groups by their first rows */
 } row_groups;
 
-/* keys (rows): rows of the same key are a group. */
+/* Fills `out` with the groups of rows that have the same key; keys (rows). */
 cnm_status groups_create(row_groups *out, const uint64_t *keys, size_t rows, cnm_error *err);
 void groups_free(row_groups *self);
 
-/* part (rows) = numbers below parts, the same for all rows of a group, so that each part has about as many rows of each class: groups
- * are dealt out from the largest on, each to the part that has least of its classes. codes (rows) are numbers of classes, or NULL
- * where there is one. */
-cnm_status groups_parts(const row_groups *self, const int32_t *codes, size_t classes, size_t parts, size_t *part,
-                        cnm_error *err);
+/* Fills fold (rows) with fold numbers below `folds`, the same for all rows of a group, so that each
+ * fold has about as many rows of each class: assigns groups from the largest to the smallest, each
+ * to the fold with fewest rows of the group's classes. codes (rows) may be NULL: one class. */
+cnm_status groups_assign_folds(const row_groups *self, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
+                               cnm_error *err);
 
-/* held (groups) = which groups to hold back, so that about `fraction` of the rows of each class are: the last groups in the order of
- * their first rows that bring it nearer. At least one group is, where there are two. */
-cnm_status groups_hold(const row_groups *self, const int32_t *codes, size_t classes, double fraction, bool *held,
-                       cnm_error *err);
+/* Fills held (groups) with whether to hold a group out, so that about `fraction` of the rows of
+ * each class are held out: goes through the groups from last to first (by their first rows), and
+ * holds out those that bring the fractions nearer. Holds out at least one of two or more. */
+cnm_status groups_hold_out(const row_groups *self, const int32_t *codes, size_t classes, double fraction, bool *held,
+                           cnm_error *err);
 
 #endif

@@ -1,7 +1,11 @@
-/* Three questions to a sample of rows. Are cells alike that lie beside and below each other, against cells half a line apart? A series in
- * time has the first but not the second. And is it more by a shift that a row differs from the nearest of its class than from the nearest of another?
- * With digits twice as much, with photographs hardly. And are mirrored rows as near to others of their class
- * as they are themselves? Photographs are, digits 1.7 times as far, in squares. */
+/* Three tests on a sample of rows:
+ *
+ *   images        pixels beside and below each other differ little; in a time series only those
+ *                 beside each other do
+ *   translations  explain more of the difference to the nearest row of the same class than of
+ *                 another class: twice as much for digits, about as much for photographs
+ *   mirror        mirror images are as near to others of their class as the images are: photographs
+ *                 are, digits have 1.7 times the squared distance */
 #include "learn/detect/detect_images.h"
 
 #include <math.h>
@@ -9,31 +13,32 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
-#include "learn/search/profiles.h"
+#include "base/core/try.h"
 #include "math/linalg/image_ops.h"
 
-enum { SAMPLE = 500, ASKED = 200, LEAST_WIDTH = 8 };
-static const double SHIFT = 0.4, MORE = 1.6, AS_NEAR = 1.1;
+enum { SAMPLE = 500, MOST_QUERIES = 200, LEAST_WIDTH = 8 };
+static const double TRANSLATION = 0.4; /* in pixels */
+static const double MORE = 1.6, AS_NEAR = 1.1;
 
 static size_t side_of_square(size_t columns) {
     const size_t side = (size_t)(sqrt((double)columns) + 0.5);
     return side * side == columns && side >= LEAST_WIDTH ? side : 0;
 }
 
-/* Some rows, prepared, and their numbers among all. */
+/* Some rows, scaled, and their positions. */
 typedef struct sample {
-    const problem *task;
+    const dataset *data;
     size_t count, order[SAMPLE], width;
     input_block block;
-    float *slopes; /* (2, columns), or a mirrored row */
+    float *slopes; /* (2, columns), or a mirror image */
 } sample;
 
 static const float *row_of(const sample *self, size_t i) {
     return self->block.view.values + i * self->block.view.stride;
 }
 
-/* Mean square of the differences between the cells of a row and those `right` and `down` of them. */
-static double difference(const float *row, size_t width, size_t right, size_t down) {
+/* Returns the mean squared difference between pixels and those `right` and `down` of them. */
+static double pixel_difference(const float *row, size_t width, size_t right, size_t down) {
     double sum = 0.0;
     for (size_t i = 0; i + down < width; i++) {
         for (size_t j = 0; j + right < width; j++) {
@@ -44,24 +49,25 @@ static double difference(const float *row, size_t width, size_t right, size_t do
     return sum / (double)((width - right) * (width - down));
 }
 
-static bool cells_are_neighbours(const sample *self) {
+static bool neighbour_pixels_agree(const sample *self) {
     double beside = 0.0, below = 0.0, far = 0.0;
     for (size_t i = 0; i < self->count; i++) {
-        beside += difference(row_of(self, i), self->width, 1, 0);
-        below += difference(row_of(self, i), self->width, 0, 1);
-        far += difference(row_of(self, i), self->width, self->width / 2, 0);
+        beside += pixel_difference(row_of(self, i), self->width, 1, 0);
+        below += pixel_difference(row_of(self, i), self->width, 0, 1);
+        far += pixel_difference(row_of(self, i), self->width, self->width / 2, 0);
     }
     return beside < 0.5 * far && below < 0.5 * far;
 }
 
-static int32_t class_of(const sample *self, size_t i) { return self->task->codes[self->order[i]]; }
+static int32_t class_of(const sample *self, size_t i) { return self->data->codes[self->order[i]]; }
 
-/* The row nearest to x, which is row i or made from it, among the others of its class, or of the other ones. */
 typedef struct neighbour {
-    size_t row; /* i where there is none */
+    size_t row; /* the row itself where there is none */
     double square;
 } neighbour;
 
+/* Returns the nearest neighbour of x, which is row i or made from it, among the other rows of its
+ * class, or of the other classes. */
 static neighbour nearest(const sample *self, size_t i, const float *x, bool same) {
     const size_t columns = self->width * self->width;
     neighbour found = {i, INFINITY};
@@ -79,8 +85,9 @@ static neighbour nearest(const sample *self, size_t i, const float *x, bool same
     return found;
 }
 
-/* The share of the square of (row j - row i) that a shift of row i makes up: least squares on its two slopes. */
-static double share_of_shift(const sample *self, size_t i, size_t j) {
+/* Returns the share of |row j - row i|^2 that translations of row i explain: least squares on its
+ * two image gradients. */
+static double translation_share(const sample *self, size_t i, size_t j) {
     const size_t columns = self->width * self->width;
     const float *x = row_of(self, i), *other = row_of(self, j);
     float *across = self->slopes, *down = self->slopes + columns;
@@ -88,8 +95,8 @@ static double share_of_shift(const sample *self, size_t i, size_t j) {
     for (size_t n = 0; n < 2 * columns; n++) {
         self->slopes[n] = 0.0F;
     }
-    picture_add_slopes(self->width, self->width, 0.5F, 0.0F, x, across);
-    picture_add_slopes(self->width, self->width, 0.0F, 0.5F, x, down);
+    image_add_translation(self->width, self->width, 0.5F, 0.0F, x, across);
+    image_add_translation(self->width, self->width, 0.0F, 0.5F, x, down);
     for (size_t n = 0; n < columns; n++) {
         const double a = (double)across[n], b = (double)down[n], d = (double)other[n] - (double)x[n];
         aa += a * a, ab += a * b, bb += b * b;
@@ -101,27 +108,27 @@ static double share_of_shift(const sample *self, size_t i, size_t j) {
                : 0.0;
 }
 
-static size_t asked_of(const sample *self) { return self->count < ASKED ? self->count : ASKED; }
+static size_t query_count(const sample *self) { return self->count < MOST_QUERIES ? self->count : MOST_QUERIES; }
 
-static bool classes_are_shifted(const sample *self) {
-    const size_t asked = asked_of(self);
+static bool classes_are_translated(const sample *self) {
+    const size_t queries = query_count(self);
     double same = 0.0, other = 0.0;
-    for (size_t n = 0; n < asked; n++) {
-        const size_t i = n * self->count / asked;
-        same += share_of_shift(self, i, nearest(self, i, row_of(self, i), true).row);
-        other += share_of_shift(self, i, nearest(self, i, row_of(self, i), false).row);
+    for (size_t n = 0; n < queries; n++) {
+        const size_t i = n * self->count / queries;
+        same += translation_share(self, i, nearest(self, i, row_of(self, i), true).row);
+        other += translation_share(self, i, nearest(self, i, row_of(self, i), false).row);
     }
     return same > MORE * other;
 }
 
 static bool classes_are_symmetric(const sample *self) {
-    const size_t asked = asked_of(self), columns = self->width * self->width;
+    const size_t queries = query_count(self), columns = self->width * self->width;
     double plain = 0.0, mirrored = 0.0;
-    for (size_t n = 0; n < asked; n++) {
-        const size_t i = n * self->count / asked;
+    for (size_t n = 0; n < queries; n++) {
+        const size_t i = n * self->count / queries;
         const double square = nearest(self, i, row_of(self, i), true).square;
         memcpy(self->slopes, row_of(self, i), columns * sizeof *self->slopes);
-        picture_mirror(self->width, self->width, self->slopes);
+        image_mirror(self->width, self->width, self->slopes);
         if (isfinite(square)) { /* not the only one of its class */
             plain += square;
             mirrored += nearest(self, i, self->slopes, true).square;
@@ -130,49 +137,46 @@ static bool classes_are_symmetric(const sample *self) {
     return plain > 0.0 && mirrored < AS_NEAR * plain;
 }
 
-static cnm_status look_at(const problem *task, const input_source *rows, recipe *out, cnm_error *err) {
-    const size_t all = task->rows.rows;
-    sample self = {.task = task, .width = side_of_square(task->rows.columns), .count = all < SAMPLE ? all : SAMPLE};
-    if (self.width == 0 || rows->sparse) {
-        return CNM_OK;
+/* Takes a sample of rows, evenly spread. */
+static cnm_status take_sample(sample *self, const input_source *rows, cnm_error *err) {
+    const size_t all = self->data->rows.rows;
+    for (size_t i = 0; i < self->count; i++) {
+        self->order[i] = (size_t)((double)i * (double)all / (double)self->count);
     }
-    for (size_t i = 0; i < self.count; i++) {
-        self.order[i] = (size_t)((double)i * (double)all / (double)self.count);
-    }
-    cnm_status status =
-        memory_take(&self.slopes, 2 * task->rows.columns, sizeof *self.slopes, "slopes of a picture", err);
-    if (status == CNM_OK) {
-        status = input_block_create(&self.block, rows, self.count, err);
-    }
-    if (status == CNM_OK) {
-        status = input_take(rows, self.order, 0, self.count, &self.block, err);
-    }
-    if (status == CNM_OK && cells_are_neighbours(&self)) {
-        const bool classes = task->codes != NULL;
-        out->picture = self.width;
-        out->shift = task->settings->shift > 0.0             ? task->settings->shift
-                     : classes && classes_are_shifted(&self) ? SHIFT
-                                                             : 0.0;
-        out->mirror = classes && classes_are_symmetric(&self);
-    }
-    input_block_free(&self.block);
-    memory_free(self.slopes);
-    return status;
+    TRY(memory_take(&self->slopes, 2 * self->data->rows.columns, sizeof *self->slopes, "image gradients", err));
+    TRY(input_block_create(&self->block, rows, self->count, err));
+    return input_take(rows, self->order, 0, self->count, &self->block, err);
 }
 
-cnm_status picture_find(training *self, cnm_error *err) {
-    const problem *task = &self->problem;
-    input_source rows;
-    if (task->settings->shift == 0.0 || (!columns_are_alike(self) && task->settings->shift < 0.0)) {
+static void test_sample(const sample *self, image_facts *out) {
+    const double wanted = self->data->settings->translate;
+    const bool classes = self->data->codes != NULL;
+    if (neighbour_pixels_agree(self)) {
+        out->width = self->width;
+        out->translate = wanted > 0.0 ? wanted : classes && classes_are_translated(self) ? TRANSLATION : 0.0;
+        out->mirror = classes && classes_are_symmetric(self);
+    }
+}
+
+cnm_status detect_images(image_facts *out, const dataset *data, const input_source *rows, bool shared_scale,
+                         cnm_error *err) {
+    const double wanted = data->settings->translate;
+    const size_t all = data->rows.rows;
+    sample self = {.data = data, .width = side_of_square(data->rows.columns), .count = all < SAMPLE ? all : SAMPLE};
+    cnm_status status = CNM_OK;
+    *out = (image_facts){0};
+    if (wanted == 0.0 || (!shared_scale && wanted < 0.0)) {
         return CNM_OK;
     }
-    cnm_status status = training_bind(self, &rows, err);
-    if (status == CNM_OK) {
-        status = look_at(task, &rows, &self->recipe, err);
+    if (self.width > 0 && !rows->sparse) {
+        TRY_DONE(take_sample(&self, rows, err));
+        test_sample(&self, out);
     }
-    input_unbind(&rows);
-    if (status == CNM_OK && self->recipe.picture == 0 && task->settings->shift > 0.0) {
-        notice_send(task->callbacks, "rows are no square pictures: --shift does nothing");
+    if (out->width == 0 && wanted > 0.0) {
+        notice_send(data->callbacks, "rows are no square images: --translate does nothing");
     }
+done:
+    input_block_free(&self.block);
+    memory_free(self.slopes);
     return status;
 }

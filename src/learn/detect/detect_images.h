@@ -1,14 +1,19 @@
-/* Whether rows are pictures: then they may be shifted a little, or mirrored, as new ones will be. */
+/* Detects rows that are square images, which a training can augment by translations and mirror
+ * images. */
 #ifndef CNM_LEARN_DETECT_DETECT_IMAGES_H
 #define CNM_LEARN_DETECT_DETECT_IMAGES_H
 
-#include "learn/fit/fit_session.h"
+#include "learn/detect/image_facts.h"
+#include "model/preprocess.h"
 
-/* Sets the recipe's `picture`, the columns in a line of a square picture or 0 where rows are none, its usual shift, and whether pictures are
- * mirrored. Rows are pictures where all columns have one scale (unless --shift asks for it), and cells beside and below each other
- * differ less than half as much, in squares, as cells half a line apart. They are shifted where --shift asks for it, or shifts make up 1.6 times as much of what the
- * nearest rows of a class differ by as of what the nearest of other classes do; and mirrored where that leaves them as near to others of their class. At least 8
- * lines; not for rows that stay sparse, and not with --shift 0. */
-cnm_status picture_find(training *self, cnm_error *err);
+/* Fills *out. Rows are images where all columns have one scale (not needed with --translate above
+ * 0), lines are at least 8, and the mean squared differences of pixels beside and below each other
+ * are less than half of those of pixels half a line apart. Images are translated where --translate
+ * is above 0, or where translations explain 1.6 times as much of the difference between nearest
+ * rows of a class as between nearest rows of different classes; and mirrored where mirror images
+ * are as near to other images of their class. Rows are no images where they stay sparse, or with
+ * --translate 0. `rows` are those of the data set, scaled. */
+cnm_status detect_images(image_facts *out, const dataset *data, const input_source *rows, bool shared_scale,
+                         cnm_error *err);
 
 #endif

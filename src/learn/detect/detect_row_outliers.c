@@ -1,15 +1,14 @@
-/* One pass over the cells, in the units of their columns. */
+/* Passes over all cells, in robust deviations of their columns. */
 #include "learn/detect/detect_row_outliers.h"
 
 #include <math.h>
 
-bool rows_reach_far(const problem *task) {
-    static const double FAR = 200.0;
-    const rows_view *rows = &task->rows;
-    const scaling *units = &task->scaling;
-    const double unit = units->kind == SCALING_WIDE ? SCALING_WIDE_UNIT : 1.0;
-    const double limit = fmax(FAR, sqrt((double)rows->rows)) / unit;
-    if (rows_are_sparse(rows) || !scaling_bends(units->kind)) {
+static const double OUTLIER = 200.0; /* robust deviations from the median */
+
+bool has_outlier_cells(const rows_view *rows, const scaling *units) {
+    const double unit = scaling_unit(units->kind);
+    const double limit = fmax(OUTLIER, sqrt((double)rows->rows)) / unit;
+    if (rows_are_sparse(rows) || !scaling_is_asinh(units->kind)) {
         return false;
     }
     for (size_t i = 0; i < rows->rows; i++) {

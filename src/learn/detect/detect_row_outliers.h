@@ -1,11 +1,14 @@
-/* Whether some rows lie so far out that no scaling by deviations does the others justice. */
+/* Detects outlier cells: under a scaling by standard deviations they leave the other cells of their
+ * columns nearly constant. */
 #ifndef CNM_LEARN_DETECT_DETECT_ROW_OUTLIERS_H
 #define CNM_LEARN_DETECT_DETECT_ROW_OUTLIERS_H
 
-#include "learn/dataset/dataset.h"
+#include "learn/dataset/scaled_rows.h"
 
-/* Some cell is more than 200 of its column's robust deviations (IQR / 1.35) from the median, and more than the square root of the rows' number,
- * which no cell of a column without spread can be in ordinary deviations. For dense rows under asinh scaling; others have none. */
-bool rows_reach_far(const problem *task);
+/* Returns whether some cell is farther from the median of its column than 200 robust deviations
+ * (IQR / 1.35), and than as many as the square root of the number of rows, the largest distance in
+ * standard deviations that is possible. Returns false unless rows are dense and under an asinh
+ * scaling. */
+bool has_outlier_cells(const rows_view *rows, const scaling *units);
 
 #endif

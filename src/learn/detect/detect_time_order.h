@@ -1,11 +1,12 @@
-/* Whether the order of the rows means something, as it does where they come in time. */
+/* Detects rows in time order, whose order carries information. */
 #ifndef CNM_LEARN_DETECT_DETECT_TIME_ORDER_H
 #define CNM_LEARN_DETECT_DETECT_TIME_ORDER_H
 
 #include "learn/dataset/dataset.h"
 
-/* At least two columns, and one in twenty, change half as much from a row to the next as to one far away (of the same class), over
- * 1,000 sampled places. `rows` are the problem's, prepared; sparse rows and fewer than 1,000 are never taken for ordered. */
-cnm_status rows_are_ordered(const problem *task, const input_source *rows, bool *ordered, cnm_error *err);
+/* Sets *out where at least two columns, and one in twenty, change less than half as much from a row
+ * to the next as to a distant row of the same class, over a sample of 1,000 rows. `rows` are those
+ * of the data set, scaled. Sparse rows, and fewer than 1,000, never count as ordered. */
+cnm_status detect_time_order(const dataset *data, const input_source *rows, bool *out, cnm_error *err);
 
 #endif

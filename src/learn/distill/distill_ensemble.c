@@ -1,8 +1,10 @@
-/*   classes   p ~ own probability^(1/3) * the machines'^(2/3), the latter's the mean of their logarithms
- *   numbers   a third of its own, two thirds of the machines' mean
- *   both      less of its own where the map is clearly worse
+/* The soft targets of a transfer set, whose rows are near the training rows, are
  *
- * on a lesson's rows (lesson.h), which lie around those of the training: what is said elsewhere need not be learned. */
+ *   classification   p ~ p_map^(1/3) * p_ensemble^(2/3), where p_ensemble is the exponential of the
+ *                    members' mean log-probability
+ *   regression       a third of the map's score and two thirds of the members' mean
+ *
+ * with a smaller weight of the map where it is clearly the worse model. */
 #include "learn/distill/distill_ensemble.h"
 
 #include <math.h>
@@ -10,173 +12,187 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "learn/distill/kernel_ensemble.h"
 #include "learn/distill/soft_labels.h"
-#include "learn/evaluate/metrics.h"
 #include "learn/distill/student.h"
 #include "learn/evaluate/decision_thresholds.h"
+#include "learn/evaluate/metrics.h"
 #include "learn/fit/frozen_map.h"
 
-enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* so few that machines take some seconds */
+enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* with them the ensemble takes some seconds */
 
-/* What machines have of the say; the map has the rest. On the rows that it learned by, a map is better than on others: where it loses more there than
- * machines do on rows left out, it is the worse, and from CLEARLY times as much on it has no say. */
-static const double SHARE = 2.0 / 3.0, CLEARLY = 1.25;
-/* Logarithm: what a map says of classes that it rules out is not worth learning. */
-static const double LEAST_SHARE = -12.0;
-/* Loss of machines to that of the map, beyond which the mean is no better than the map. The losses of classes differ by chance: where few rows are
- * wrong, one that is nearly right tells much. */
-static const double WORSE = 3.0, WORSE_NUMBERS = 1.5;
-/* Of classes, times rows: less is that of pilots that got all held rows right, which by chance are surer of it or less. */
+/* The weight of the ensemble in the average; the map has the rest. On its training rows a map is
+ * better than on others: where its loss there is larger than the leave-one-out loss of the
+ * ensemble, it is the worse model, and from CLEARLY times as much on its weight is 0. */
+static const double WEIGHT = 2.0 / 3.0, CLEARLY = 1.25;
+/* Log-probabilities of the map are clipped to it: differences between very improbable classes carry
+ * no information. */
+static const double LEAST_LOG_PROBABILITY = -12.0;
+/* The ratio of the ensemble's loss to the map's above which their average is no better than the
+ * map. Classification losses differ more by chance: where few rows are wrong, a single row
+ * matters. */
+static const double WORSE = 3.0, WORSE_REGRESSION = 1.5;
+/* Least classification loss times rows: trials with a smaller one have classified all validation
+ * rows correctly. */
 static const double LEAST_LOSS = 2.0;
 
-/* ---- Whether ---- */
+/* ---- Whether to distil ---- */
 
-static bool can_be_imitated(const training *self) {
-    const settings *wanted = self->problem.settings;
-    const char *loss = self->problem.loss == NULL ? "" : self->problem.loss->name;
-    const rows_view *rows = &self->problem.rows;
-    return head_can_be_solved(self) && strcmp(self->spec.projection, "dense") == 0 &&
-           strcmp(self->spec.activation, "cos") == 0 && self->spec.kernel == KERNEL_GAUSSIAN && self->spec.phases &&
-           !rows_are_sparse(rows) && rows->rows <= MOST_ROWS && rows->columns <= MOST_CELLS / MOST_ROWS &&
-           self->problem.weights == NULL && self->problem.groups == NULL && self->problem.hint == NULL &&
-           wanted->validation == 0.0 && wanted->prune == 0.0 && wanted->time_limit == 0.0 &&
-           (strcmp(loss, "squared") == 0 ||
-            (strcmp(loss, "softmax") == 0 && !shift_wanted(&self->problem) && !shift_is_learned(&self->problem)));
+static bool is_possible(const fit_session *self) {
+    const settings *wanted = self->data->settings;
+    const dataset *data = self->data;
+    const map_spec *spec = &self->spec;
+    return head_can_be_solved(self) && data->loss->soft_targets && projection_find(spec->projection)->own_parameters &&
+           activation_find(spec->activation)->kernel && spec->kernel == KERNEL_GAUSSIAN && spec->phases &&
+           !rows_are_sparse(&data->rows) && data->rows.rows <= MOST_ROWS &&
+           data->rows.columns <= MOST_CELLS / MOST_ROWS && data->weights == NULL && data->groups == NULL &&
+           data->hint == NULL && wanted->validation == 0.0 && wanted->prune == 0.0 && wanted->time_limit == 0.0 &&
+           !(data->task == TASK_CLASSIFY && (thresholds_wanted(data) || thresholds_are_learned(data)));
 }
 
-bool imitation_may_follow(const training *self) {
-    const settings *wanted = self->problem.settings;
-    return wanted->imitate == IMITATE_AUTO && wanted->hold < 0.0 && can_be_imitated(self);
+bool distill_may_follow(const fit_session *self) {
+    const settings *wanted = self->data->settings;
+    return wanted->distill == DISTILL_AUTO && wanted->map_rate < 0.0 && is_possible(self);
 }
 
-cnm_status imitate_check(const training *self, cnm_error *err) {
-    if (self->problem.settings->imitate != IMITATE_YES || can_be_imitated(self)) {
+cnm_status distill_check(const fit_session *self, cnm_error *err) {
+    if (self->data->settings->distill != DISTILL_YES || is_possible(self)) {
         return CNM_OK;
     }
     return error_set(
         err, CNM_BAD_ARGUMENT,
-        "--imitate yes needs up to 2000 dense rows (here are %zu of %zu columns), a dense map of up to 1024 cosines "
+        "--distill yes needs up to 2000 dense rows (here are %zu of %zu columns), a dense map of up to 1024 cosines "
         "with phases, the Gaussian kernel, and softmax or squared loss; it does not go with weights, groups, "
-        "--time-limit, --validation, --prune, --teacher, --from, or a metric that shifts classes",
-        self->problem.rows.rows, self->problem.rows.columns);
+        "--time-limit, --validation, --prune, --teacher, --from, or a metric that sets decision thresholds",
+        self->data->rows.rows, self->data->rows.columns);
 }
 
-/* Machines may cost as much as the steps of training and pupil, and the search for them as much as the pupil's. */
-static double room_for_machines(const training *self) {
-    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * joint_row_work(self) : 0.0;
-    return own + pupil_work(self);
+/* Returns what fitting the members may cost: as much as the steps of training and student. The
+ * search for them may cost as much as the student. */
+static double work_for_members(const fit_session *self) {
+    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * fit_session_row_work(self) : 0.0;
+    return own + student_work(self);
 }
 
-static bool is_wanted(const training *self) {
-    const settings *wanted = self->problem.settings;
-    return !self->stopped &&
-           (wanted->imitate == IMITATE_YES ||
-            (imitation_may_follow(self) && self->judged > 0.0 && self->spec.features >= IMITATING_FEATURES &&
-             council_work(self, self->split.train_count, 1) <= room_for_machines(self)));
+static bool is_wanted(const fit_session *self, double search_loss) {
+    return self->data->settings->distill == DISTILL_YES ||
+           (distill_may_follow(self) && search_loss > 0.0 && self->spec.features >= DISTILL_LEAST_FEATURES &&
+            kernel_ensemble_work(self, self->split.train_count, 1) <= work_for_members(self));
 }
 
-static bool is_worth_it(const training *self, const council *machines) {
-    const bool asked = self->problem.settings->imitate == IMITATE_YES, classes = self->problem.task == TASK_CLASSIFY;
+static bool is_worth_it(const fit_session *self, const kernel_ensemble *from, double search_loss) {
+    const bool asked = self->data->settings->distill == DISTILL_YES, classes = self->data->task == TASK_CLASSIFY;
     const double rows = (double)self->split.train_count;
-    const double own = classes ? fmax(self->judged, LEAST_LOSS / rows) : self->judged;
-    return machines->count > 0 && (asked || machines->loss <= (classes ? WORSE : WORSE_NUMBERS) * own);
+    const double own = classes ? fmax(search_loss, LEAST_LOSS / rows) : search_loss;
+    return from->count > 0 && (asked || from->loss <= (classes ? WORSE : WORSE_REGRESSION) * own);
 }
 
-/* ---- What is to be learned ---- */
+/* ---- The soft targets ---- */
 
-/* wanted = the mean over machines: of scores, or of logarithms of probabilities. */
-static cnm_status ask_machines(const lesson *self, const training *of, const council *machines, float *scores,
-                               cnm_error *err) {
+/* Adds up the mean over the members: of scores, or of log-probabilities. scores (rows, outputs) is
+ * scratch. */
+static cnm_status average_members(const transfer_set *self, const fit_session *of, const kernel_ensemble *from,
+                                  float *scores, cnm_error *err) {
     const size_t outputs = self->outputs, cells = self->rows * outputs;
-    const float share = 1.0F / (float)machines->count;
-    cnm_status status = CNM_OK;
-    for (size_t k = 0; status == CNM_OK && k < machines->count; k++) {
-        const float sharpness = (float)machines->sharpness[k];
-        status = machine_scores(&machines->machines[k], self->values, self->rows, (size_t)of->problem.settings->threads,
-                                scores, err);
-        for (size_t i = 0; status == CNM_OK && i < cells; i++) {
-            scores[i] *= sharpness;
+    const float share = 1.0F / (float)from->count;
+    for (size_t k = 0; k < from->count; k++) {
+        const float inverse_temperature = (float)from->inverse_temperature[k];
+        TRY(kernel_model_scores(&from->models[k], self->values, self->rows, (size_t)of->data->settings->threads, scores,
+                                err));
+        for (size_t i = 0; i < cells; i++) {
+            scores[i] *= inverse_temperature;
         }
-        for (size_t i = 0; status == CNM_OK && self->probabilities && i < self->rows; i++) {
-            entropy_logarithms(scores + i * outputs, outputs);
+        for (size_t i = 0; self->probabilities && i < self->rows; i++) {
+            log_softmax(scores + i * outputs, outputs);
         }
-        for (size_t i = 0; status == CNM_OK && i < cells; i++) {
-            self->wanted[i] += share * scores[i];
+        for (size_t i = 0; i < cells; i++) {
+            self->targets[i] += share * scores[i];
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-/* own (rows, outputs): the map's scores of the lesson's rows, which begin with the training's. */
-static cnm_status find_share(const lesson *self, const training *of, const council *machines, const float *own,
-                             float *share, cnm_error *err) {
+/* Fills the ensemble's weight. own (rows, outputs): the map's scores of the transfer set, which
+ * begins with the training rows. */
+static cnm_status find_weight(const transfer_set *self, const fit_session *of, const kernel_ensemble *from,
+                              const float *own, float *weight, cnm_error *err) {
     double loss = 0.0;
-    cnm_status status = CNM_OK;
     if (self->rows >= of->split.train_count) {
-        status = judge_scores(&of->problem, of->split.train, of->split.train_count, own, &loss, err);
+        TRY(metric_loss(of->data, of->split.train, of->split.train_count, own, &loss, err));
     }
-    const double worse = (loss / machines->loss - 1.0) / (CLEARLY - 1.0);
-    *share = (float)(SHARE + (1.0 - SHARE) * fmin(fmax(worse, 0.0), 1.0));
-    return status;
+    const double worse = (loss / from->loss - 1.0) / (CLEARLY - 1.0);
+    *weight = (float)(WEIGHT + (1.0 - WEIGHT) * fmin(fmax(worse, 0.0), 1.0));
+    return CNM_OK;
 }
 
-static void mix_row(const lesson *self, float share, float *own, float *wanted) {
+static void average_row(const transfer_set *self, float weight, float *own, float *targets) {
     if (self->probabilities) {
-        entropy_logarithms(own, self->outputs);
+        log_softmax(own, self->outputs);
     }
     for (size_t j = 0; j < self->outputs; j++) {
-        const float said = self->probabilities ? fmaxf(own[j], (float)LEAST_SHARE) : own[j];
-        wanted[j] = share * wanted[j] + (1.0F - share) * said;
+        const float score = self->probabilities ? fmaxf(own[j], (float)LEAST_LOG_PROBABILITY) : own[j];
+        targets[j] = weight * targets[j] + (1.0F - weight) * score;
     }
     if (self->probabilities) {
-        entropy_probabilities(wanted, self->outputs);
+        softmax(targets, self->outputs);
     }
 }
 
-static cnm_status fill_lesson(lesson *self, training *of, const council *machines, cnm_error *err) {
+static cnm_status fill_targets(transfer_set *self, const fit_session *of, const kernel_ensemble *from, cnm_error *err) {
     const size_t outputs = self->outputs;
-    float *scores = NULL, share = 0.0F;
-    self->probabilities = of->problem.task == TASK_CLASSIFY;
-    cnm_status status = memory_take(&scores, self->rows, outputs * sizeof *scores, "scores", err);
-    status = status == CNM_OK ? ask_machines(self, of, machines, scores, err) : status;
-    status = status == CNM_OK ? lesson_scores(self, of, scores, err) : status;
-    status = status == CNM_OK ? find_share(self, of, machines, scores, &share, err) : status;
-    for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
-        mix_row(self, share, scores + i * outputs, self->wanted + i * outputs);
+    float *scores = NULL, weight = 0.0F;
+    cnm_status status = CNM_OK;
+    self->probabilities = of->data->task == TASK_CLASSIFY;
+    TRY(memory_take(&scores, self->rows, outputs * sizeof *scores, "scores", err));
+    TRY_DONE(average_members(self, of, from, scores, err));
+    TRY_DONE(transfer_set_scores(self, of, scores, err));
+    TRY_DONE(find_weight(self, of, from, scores, &weight, err));
+    for (size_t i = 0; i < self->rows; i++) {
+        average_row(self, weight, scores + i * outputs, self->targets + i * outputs);
     }
+    if (!self->probabilities) {
+        transfer_set_weight(self);
+    }
+done:
     memory_free(scores);
-    if (status == CNM_OK && !self->probabilities) {
-        lesson_weigh(self);
-    }
     return status;
 }
 
-/* ---- All ---- */
+/* ---- The stage ---- */
 
-cnm_status imitate(training *self, cnm_error *err) {
-    council machines;
+static cnm_status distill_from(fit_session *self, const kernel_ensemble *from, cnm_error *err) {
     neighbours around = {0};
-    lesson from = {0};
-    if (!is_wanted(self)) {
+    transfer_set on = {0};
+    cnm_status status = CNM_OK;
+    TRY_DONE(neighbours_find(&around, self, err));
+    TRY_DONE(transfer_set_create(&on, self, &around, student_steps(self), err));
+    TRY_DONE(fill_targets(&on, self, from, err));
+    TRY_DONE(student_fit(self, &on, from->stopped, err));
+done:
+    transfer_set_free(&on);
+    neighbours_free(&around);
+    return status;
+}
+
+cnm_status distill_run(fit_session *self, const facts *known, double search_loss, bool *distilled, cnm_error *err) {
+    kernel_ensemble from;
+    cnm_status status = CNM_OK;
+    *distilled = false;
+    if (!is_wanted(self, search_loss)) {
         return CNM_OK;
     }
-    cnm_status status = council_find(&machines, self, pupil_work(self), room_for_machines(self), err);
-    if (status == CNM_OK && is_worth_it(self, &machines)) {
-        status = neighbours_find(&around, self, err);
-        status = status == CNM_OK ? lesson_create(&from, self, &around, pupil_steps(self), err) : status;
-        status = status == CNM_OK ? fill_lesson(&from, self, &machines, err) : status;
-        status = status == CNM_OK ? pupil_teach(self, &from, machines.stopped, err) : status;
+    TRY(kernel_ensemble_fit(&from, self, known, student_work(self), work_for_members(self), err));
+    if (is_worth_it(self, &from, search_loss)) {
+        TRY_DONE(distill_from(self, &from, err));
+        *distilled = true;
+    } else if (from.count == 0 && self->data->settings->distill == DISTILL_YES) {
+        notice_send(self->data->callbacks,
+                    "--distill yes: there is no kernel model of fewer than %d rows, or where most are copies: the map "
+                    "stays as it was trained",
+                    ENSEMBLE_LEAST_ROWS);
     }
-    if (status == CNM_OK && machines.count == 0 && self->problem.settings->imitate == IMITATE_YES) {
-        notice_send(
-            self->problem.callbacks,
-            "--imitate yes: there is no kernel machine of fewer than %d rows, or where most are copies: the map "
-            "stays as it was trained",
-            COUNCIL_LEAST_ROWS);
-    }
-    lesson_free(&from);
-    neighbours_free(&around);
-    council_free(&machines);
+done:
+    kernel_ensemble_free(&from);
     return status;
 }

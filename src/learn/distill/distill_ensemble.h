@@ -1,18 +1,23 @@
-/* After a joint training: map and head learn to say, on average, what they say already and what kernel machines of the same rows say (ridge.h). The two
- * err on different rows, so that their mean is mostly as good as the better of them, or better. */
+/* The stage `distill`: after a joint training on few rows, distils the average of the model and a
+ * kernel ridge ensemble of the same rows into the model. The two err on different rows, so their
+ * average is mostly as good as the better of them, or better. */
 #ifndef CNM_LEARN_DISTILL_DISTILL_ENSEMBLE_H
 #define CNM_LEARN_DISTILL_DISTILL_ENSEMBLE_H
 
+#include "learn/detect/facts.h"
 #include "learn/fit/fit_session.h"
 
-/* --imitate yes: refused, with the reason, where there can be none. */
-cnm_status imitate_check(const training *self, cnm_error *err);
+/* Fails with the reason where --distill yes is given and the data set, the map or another option
+ * rules it out. */
+cnm_status distill_check(const fit_session *self, cnm_error *err);
 
-/* Options leave it open, and rows are few. Fewer features are no match for a machine. */
-enum { IMITATING_FEATURES = 128 };
-bool imitation_may_follow(const training *self);
+/* Returns whether options leave distillation open and rows are few. The search then starts with
+ * DISTILL_LEAST_FEATURES. */
+bool distill_may_follow(const fit_session *self);
 
-/* Nothing where options rule it out, or where machines are clearly worse than the map on rows that neither has seen, or too dear. */
-cnm_status imitate(training *self, cnm_error *err);
+/* Distils, unless options rule it out, or the ensemble is clearly worse than the map on rows that
+ * neither has seen, or too expensive. search_loss is the loss of the map on such rows; 0: not
+ * known. *distilled: whether it did. */
+cnm_status distill_run(fit_session *self, const facts *known, double search_loss, bool *distilled, cnm_error *err);
 
 #endif

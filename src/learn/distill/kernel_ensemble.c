@@ -1,229 +1,243 @@
-/* The best machines are looked for in each scaling: what suits the map need not suit a machine, which takes all columns alike, and a machine is judged
- * by every row, where pilots of a map are judged by a few. Then with the other kernel in the scalings that are worth it, then with columns weighed
- * by how much they matter to the best machine of each kernel, and then by pairs of classes. */
+/* Searches for the best model in each scaling: the best scaling for a map need not be the best for
+ * a kernel, which cannot learn weights of columns. Then with the other kernel in the scalings whose
+ * models are good, then with columns weighted by the gradients of the best model of each kernel
+ * (Radhakrishnan et al. 2024), and then one-vs-one. */
 #include "learn/distill/kernel_ensemble.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/memory.h"
-#include "learn/detect/detect_row_outliers.h"
-#include "learn/krr/one_vs_one.h"
+#include "base/core/try.h"
 #include "learn/dataset/deduplicate.h"
+#include "learn/krr/one_vs_one.h"
 
-/* Loss of a way's best machine to that of the best of all, up to which it is a member, too. */
+/* A candidate is a member where its loss is at most this times that of the best candidate. */
 static const double AS_GOOD = 1.2;
 
 /* ---- The search ---- */
 
-typedef struct way_search {
-    place_rows on;
-    place_search ways[COUNCIL_WAYS];
+typedef struct ensemble_search {
+    krr_search on;
+    krr_candidate candidates[ENSEMBLE_CANDIDATES];
     size_t count, scalings; /* the first `scalings` are the Gaussian kernel's */
-} way_search;
+} ensemble_search;
 
-static cnm_status add_way(way_search *self, machine_kind kind, scaling_kind scale, cnm_error *err) {
-    place_search *way = &self->ways[self->count++];
-    *way = (place_search){.kind = kind, .scale = scale};
-    return places_find(way, &self->on, NULL, err);
+static cnm_status add_candidate(ensemble_search *self, krr_kernel kind, scaling_kind scale, cnm_error *err) {
+    krr_candidate *candidate = &self->candidates[self->count++];
+    *candidate = (krr_candidate){.kind = kind, .scale = scale};
+    return krr_search_run(candidate, &self->on, NULL, err);
 }
 
-/* The best of a kernel's ways that weigh columns or do not, one class against all others; NULL: none is any good. */
-static const place_search *best_way(const way_search *self, machine_kind kind, bool weighs) {
-    const place_search *best = NULL;
+/* Returns the best one-vs-rest candidate of a kernel with weighted columns, or of those without;
+ * NULL where none has a model. */
+static const krr_candidate *best_candidate(const ensemble_search *self, krr_kernel kind, bool weighted) {
+    const krr_candidate *best = NULL;
     for (size_t i = 0; i < self->count; i++) {
-        const place_search *way = &self->ways[i];
-        if (way->kind == kind && !way->pairs && (way->weights != NULL) == weighs && isfinite(way->least) &&
-            (best == NULL || way->least < best->least)) {
-            best = way;
+        const krr_candidate *candidate = &self->candidates[i];
+        if (candidate->kind == kind && !candidate->one_vs_one && (candidate->weights != NULL) == weighted &&
+            isfinite(candidate->loss) && (best == NULL || candidate->loss < best->loss)) {
+            best = candidate;
         }
     }
     return best;
 }
 
-/* Each round weighs columns by the machine that the last one found. */
-static cnm_status add_weighed_ways(way_search *self, machine_kind kind, cnm_error *err) {
-    const place_search *from = best_way(self, kind, false);
-    cnm_status status = CNM_OK;
-    for (size_t round = 0; status == CNM_OK && from != NULL && round < COUNCIL_ROUNDS; round++) {
-        place_search *way = &self->ways[self->count];
-        status = places_weigh(way, from, &self->on, err);
-        if (status != CNM_OK || way->weights == NULL) {
+/* Adds candidates with weighted columns; each round takes the weights from the model that the last
+ * one found. */
+static cnm_status add_weighted(ensemble_search *self, krr_kernel kind, cnm_error *err) {
+    const krr_candidate *from = best_candidate(self, kind, false);
+    for (size_t round = 0; from != NULL && round < ENSEMBLE_ROUNDS; round++) {
+        krr_candidate *candidate = &self->candidates[self->count];
+        TRY(krr_search_reweight(candidate, from, &self->on, err));
+        if (candidate->weights == NULL) {
             break;
         }
         self->count++;
-        status = places_find(way, &self->on, &from->best, err);
-        from = isfinite(way->least) ? way : NULL;
+        TRY(krr_search_run(candidate, &self->on, &from->best, err));
+        from = isfinite(candidate->loss) ? candidate : NULL;
     }
-    return status;
+    return CNM_OK;
 }
 
-/* As the best way without weights and the best with them. */
-static cnm_status add_pairs(way_search *self, machine_kind kind, cnm_error *err) {
-    const size_t columns = self->on.of->problem.rows.columns;
-    cnm_status status = CNM_OK;
-    for (size_t weighs = 0; status == CNM_OK && weighs < COUNCIL_PAIRS; weighs++) {
-        const place_search *from = best_way(self, kind, weighs == 1);
-        place_search *way = &self->ways[self->count];
+/* Adds one-vs-one candidates like the best without weights and the best with them. */
+static cnm_status add_pairs(ensemble_search *self, krr_kernel kind, cnm_error *err) {
+    const size_t columns = self->on.from.data->rows.columns;
+    for (size_t weighted = 0; weighted < ENSEMBLE_PAIRS; weighted++) {
+        const krr_candidate *from = best_candidate(self, kind, weighted == 1);
+        krr_candidate *candidate = &self->candidates[self->count];
         if (from == NULL) {
             continue;
         }
-        *way = (place_search){.kind = kind, .scale = from->scale, .pairs = true};
-        if (weighs == 1) {
-            status = memory_take(&way->weights, columns, sizeof *way->weights, "weights", err);
+        *candidate = (krr_candidate){.kind = kind, .scale = from->scale, .one_vs_one = true};
+        if (weighted == 1) {
+            TRY(memory_take(&candidate->weights, columns, sizeof *candidate->weights, "weights", err));
+            memcpy(candidate->weights, from->weights, columns * sizeof *candidate->weights);
         }
-        if (status == CNM_OK) {
-            self->count++;
-            if (weighs == 1) {
-                memcpy(way->weights, from->weights, columns * sizeof *way->weights);
-            }
-            status = places_find(way, &self->on, NULL, err);
-        }
+        self->count++;
+        TRY(krr_search_run(candidate, &self->on, NULL, err));
     }
-    return status;
+    return CNM_OK;
 }
 
-/* ways: the best first. */
-static void sort_ways(way_search *self) {
+/* Puts the best candidates first; insertion keeps equal ones in order. */
+static void sort_candidates(ensemble_search *self) {
     for (size_t i = 1; i < self->count; i++) {
-        for (size_t j = i; j > 0 && self->ways[j].least < self->ways[j - 1].least; j--) {
-            const place_search better = self->ways[j];
-            self->ways[j] = self->ways[j - 1];
-            self->ways[j - 1] = better;
+        for (size_t j = i; j > 0 && self->candidates[j].loss < self->candidates[j - 1].loss; j--) {
+            const krr_candidate better = self->candidates[j];
+            self->candidates[j] = self->candidates[j - 1];
+            self->candidates[j - 1] = better;
         }
     }
 }
 
-static cnm_status search_ways(way_search *self, const scaling_kind scalings[COUNCIL_SCALINGS], cnm_error *err) {
-    const size_t columns = self->on.of->problem.rows.columns;
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; status == CNM_OK && i < self->scalings; i++) {
-        status = add_way(self, MACHINE_GAUSSIAN, scalings[i], err);
+static cnm_status search_candidates(ensemble_search *self, const scaling_kind scalings[ENSEMBLE_SCALINGS],
+                                    cnm_error *err) {
+    const dataset *data = self->on.from.data;
+    for (size_t i = 0; i < self->scalings; i++) {
+        TRY(add_candidate(self, KRR_GAUSSIAN, scalings[i], err));
     }
-    const place_search *best = best_way(self, MACHINE_GAUSSIAN, false);
-    const double bound = best == NULL ? 0.0 : AS_GOOD * best->least;
-    for (size_t i = 0; status == CNM_OK && i < self->scalings; i++) {
-        status = self->ways[i].least <= bound ? add_way(self, MACHINE_EXPONENTIAL, scalings[i], err) : CNM_OK;
+    const krr_candidate *best = best_candidate(self, KRR_GAUSSIAN, false);
+    const double bound = best == NULL ? 0.0 : AS_GOOD * best->loss;
+    for (size_t i = 0; i < self->scalings; i++) {
+        if (self->candidates[i].loss <= bound) {
+            TRY(add_candidate(self, KRR_EXPONENTIAL, scalings[i], err));
+        }
     }
-    for (machine_kind kind = 0; status == CNM_OK && columns > 1 && kind < MACHINE_KINDS; kind++) {
-        status = add_weighed_ways(self, kind, err);
+    for (krr_kernel kind = 0; data->rows.columns > 1 && kind < KRR_KERNELS; kind++) {
+        TRY(add_weighted(self, kind, err));
     }
-    const bool pairs = pairs_are_possible(&self->on.of->problem);
-    for (machine_kind kind = 0; status == CNM_OK && pairs && kind < MACHINE_KINDS; kind++) {
-        status = add_pairs(self, kind, err);
+    for (krr_kernel kind = 0; one_vs_one_applies(data) && kind < KRR_KERNELS; kind++) {
+        TRY(add_pairs(self, kind, err));
     }
-    sort_ways(self);
-    return status;
+    sort_candidates(self);
+    return CNM_OK;
 }
 
-static void free_ways(way_search *self) {
+static void free_candidates(ensemble_search *self) {
     for (size_t i = 0; i < self->count; i++) {
-        memory_free(self->ways[i].weights);
+        memory_free(self->candidates[i].weights);
     }
 }
 
 /* ---- The members ---- */
 
-static cnm_status add_member(council *self, const ridge *found, double sharpness, cnm_error *err) {
-    kernel_machine *member = &self->machines[self->count];
-    const kernel_machine *from = &found->machine;
+static cnm_status add_member(kernel_ensemble *self, const kernel_ridge *found, double inverse_temperature,
+                             cnm_error *err) {
+    kernel_model *member = &self->models[self->count];
+    const kernel_model *from = &found->model;
     const bool pairs = from->classes != NULL;
     const size_t offsets = pairs ? from->outputs * from->outputs : from->outputs;
-    const cnm_status status = machine_create(member, from->of, from->outputs, pairs, err);
-    if (status == CNM_OK && pairs) {
+    TRY(kernel_model_create(member, from->of, from->outputs, pairs, err));
+    if (pairs) {
         memcpy(member->classes, from->classes, from->of->rows * sizeof *member->classes);
     }
-    if (status == CNM_OK) {
-        member->kind = from->kind;
-        member->gamma = from->gamma;
-        memcpy(member->weights, from->weights, from->of->rows * from->outputs * sizeof *member->weights);
-        memcpy(member->offset, from->offset, offsets * sizeof *member->offset);
-        self->sharpness[self->count++] = sharpness;
-    }
-    return status;
+    member->kind = from->kind;
+    member->gamma = from->gamma;
+    memcpy(member->weights, from->weights, from->of->rows * from->outputs * sizeof *member->weights);
+    memcpy(member->offset, from->offset, offsets * sizeof *member->offset);
+    self->inverse_temperature[self->count++] = inverse_temperature;
+    return CNM_OK;
 }
 
-/* A member of all rows. The first of all is judged by them again, unless some are copies: a row is not left out where its copy stays. */
-static cnm_status add_best(council *self, const place_search *way, const place_rows *on, ridge *all, bool copies,
-                           cnm_error *err) {
-    double sharpness = way->sharpness;
-    bool solved = false;
-    cnm_status status = ridge_is_possible(all) ? places_solve(way, all, way->best, &solved, err) : CNM_OK;
-    if (status != CNM_OK || !solved) {
-        return status;
+/* What all members are fitted to. */
+typedef struct member_source {
+    const krr_search *on;
+    const row_split *split; /* all its training rows */
+    bool copies;            /* some rows are copies of others */
+} member_source;
+
+/* Fits a candidate's best model to all rows. The first of all is evaluated on them again, unless
+ * some rows are copies: a row is not left out where its copy stays. */
+static cnm_status fit_member(kernel_ensemble *self, const krr_candidate *candidate, const member_source *from,
+                             kernel_ridge *all, cnm_error *err) {
+    double inverse_temperature = candidate->inverse_temperature;
+    bool fitted = false;
+    if (kernel_ridge_is_possible(all)) {
+        TRY(krr_candidate_fit(candidate, all, candidate->best, &fitted, err));
     }
-    status = self->count == 0 && !copies ? ridge_judge(all, &self->loss, &sharpness, err) : CNM_OK;
-    status = status == CNM_OK ? add_member(self, all, sharpness, err) : status;
-    places_report(on->meter, all->machine.of->rows, self->loss);
-    return status;
+    if (!fitted) {
+        return CNM_OK;
+    }
+    if (self->count == 0 && !from->copies) {
+        TRY(kernel_ridge_evaluate(all, &self->loss, &inverse_temperature, err));
+    }
+    TRY(add_member(self, all, inverse_temperature, err));
+    krr_search_report(from->on->meter, all->model.of->rows, self->loss);
+    return CNM_OK;
 }
 
-/* All rows of the training, as the way takes them; of both kernels where they are the same. */
-static cnm_status take_rows(council *self, const place_search *way, const training *of, const machine_rows **out,
-                            cnm_error *err) {
-    machine_rows *rows;
-    for (size_t i = 0; i < self->sorts && way->weights == NULL; i++) {
-        if (self->rows[i]->weights == NULL && self->rows[i]->scale == way->scale) {
+/* Returns all training rows under the candidate's scaling and weights; without weights both kernels
+ * share them. */
+static cnm_status take_rows(kernel_ensemble *self, const krr_candidate *candidate, const member_source *from,
+                            const kernel_rows **out, cnm_error *err) {
+    kernel_rows *rows;
+    for (size_t i = 0; i < self->row_sets && candidate->weights == NULL; i++) {
+        if (self->rows[i]->weights == NULL && self->rows[i]->scale == candidate->scale) {
             *out = self->rows[i];
             return CNM_OK;
         }
     }
-    cnm_status status = memory_take(&rows, 1, sizeof *rows, "rows", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    status = places_take_rows(way, of, of->split.train, of->split.train_count, rows, err);
+    TRY(memory_take(&rows, 1, sizeof *rows, "rows", err));
+    const cnm_status status =
+        krr_candidate_rows(candidate, &from->on->from, from->split->train, from->split->train_count, rows, err);
     if (status != CNM_OK) {
         memory_free(rows);
         return status;
     }
-    *out = self->rows[self->sorts++] = rows;
+    *out = self->rows[self->row_sets++] = rows;
     return CNM_OK;
 }
 
-static cnm_status convene(council *self, const place_search *way, const place_rows *on, bool copies, cnm_error *err) {
-    ridge all = {0};
-    const machine_rows *rows;
-    cnm_status status = take_rows(self, way, on->of, &rows, err);
-    status =
-        status == CNM_OK ? ridge_create(&all, on->of, rows, on->of->split.train, way->pairs, on->pool, err) : status;
-    status = status == CNM_OK ? add_best(self, way, on, &all, copies, err) : status;
-    ridge_free(&all);
+static cnm_status include(kernel_ensemble *self, const krr_candidate *candidate, const member_source *from,
+                          cnm_error *err) {
+    const krr_search *on = from->on;
+    kernel_ridge all = {0};
+    const kernel_rows *rows;
+    cnm_status status = CNM_OK;
+    TRY_DONE(take_rows(self, candidate, from, &rows, err));
+    TRY_DONE(kernel_ridge_create(&all, on->from.data, rows, from->split->train, candidate->one_vs_one, on->pool, err));
+    TRY_DONE(fit_member(self, candidate, from, &all, err));
+done:
+    kernel_ridge_free(&all);
     return status;
 }
 
-/* ---- The council ---- */
+/* ---- The ensemble ---- */
 
-/* The map's scaling, and where options leave that open, all that a search may choose. */
-static size_t list_scalings(const training *of, size_t most, scaling_kind scalings[COUNCIL_SCALINGS]) {
-    static const scaling_kind NEAR[] = {SCALING_STANDARD, SCALING_GLOBAL, SCALING_ASINH};
-    static const scaling_kind FAR[] = {SCALING_WIDE, SCALING_ASINH};
-    const bool far = rows_reach_far(&of->problem);
-    const scaling_kind *others = far ? FAR : NEAR;
-    const size_t other_count = far ? sizeof FAR / sizeof FAR[0] : sizeof NEAR / sizeof NEAR[0];
-    const bool open = of->problem.settings->scale == 0;
+/* Lists the map's scaling, and where options leave the scaling open all that a search may choose;
+ * returns how many. */
+static size_t list_scalings(const fit_session *of, const facts *known, size_t most,
+                            scaling_kind scalings[ENSEMBLE_SCALINGS]) {
+    static const scaling_kind USUAL[] = {SCALING_STANDARD, SCALING_GLOBAL, SCALING_ASINH};
+    static const scaling_kind OUTLIERS[] = {SCALING_WIDE, SCALING_ASINH};
+    const scaling_kind own = of->scaled->scaling.kind;
+    const bool outliers = known->has_outlier_cells && scaling_is_asinh(own);
+    const scaling_kind *others = outliers ? OUTLIERS : USUAL;
+    const size_t other_count = outliers ? sizeof OUTLIERS / sizeof OUTLIERS[0] : sizeof USUAL / sizeof USUAL[0];
+    const bool open = of->data->settings->scale == 0;
     size_t count = 0;
-    scalings[count++] = of->problem.scaling.kind;
+    scalings[count++] = own;
     for (size_t i = 0; open && i < other_count && count < most; i++) {
-        if (others[i] != of->problem.scaling.kind) {
+        if (others[i] != own) {
             scalings[count++] = others[i];
         }
     }
     return count;
 }
 
-static size_t count_pairs(const training *of) { return pairs_are_possible(&of->problem) ? COUNCIL_PAIRS : 0; }
+static size_t count_pairs(const fit_session *of) { return one_vs_one_applies(of->data) ? ENSEMBLE_PAIRS : 0; }
 
-static size_t count_ways(const training *of, size_t scalings) {
-    return MACHINE_KINDS * (scalings + COUNCIL_ROUNDS + count_pairs(of));
+static size_t count_candidates(const fit_session *of, size_t scalings) {
+    return KRR_KERNELS * (scalings + ENSEMBLE_ROUNDS + count_pairs(of));
 }
 
-static size_t count_trials(const training *of, size_t scalings) {
+static size_t count_trials(const fit_session *of, size_t scalings) {
     const size_t wide = scalings + count_pairs(of);
-    return MACHINE_KINDS * (wide * PLACE_TRIALS + COUNCIL_ROUNDS * PLACE_TRIALS_BESIDE);
+    return KRR_KERNELS * (wide * KRR_TRIALS + ENSEMBLE_ROUNDS * KRR_LOCAL_TRIALS);
 }
 
-/* Every so many of the rows that are no copies: as many as the work allows. */
+/* Keeps as many positions, evenly spread, as trials on them fit in the work; returns how many. */
 static size_t thin(size_t *positions, size_t count, double work, size_t trials) {
     const double fitting = cbrt(3.0 * work / (double)trials);
     const size_t kept = fitting < (double)count ? (size_t)fitting : count;
@@ -233,81 +247,86 @@ static size_t thin(size_t *positions, size_t count, double work, size_t trials) 
     return kept;
 }
 
-double council_work(const training *of, size_t rows, size_t scalings) {
+double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings) {
     const double n = (double)rows;
-    return (double)count_ways(of, scalings) * n * n * n / 6.0;
+    return (double)count_candidates(of, scalings) * n * n * n / 6.0;
 }
 
-static cnm_status find_members(council *out, way_search *search, const scaling_kind *scalings, bool copies,
-                               cnm_error *err) {
-    cnm_status status = search_ways(search, scalings, err);
-    const double least = search->count == 0 ? INFINITY : search->ways[0].least;
-    out->loss = least;
-    for (size_t i = 0; status == CNM_OK && i < search->count && isfinite(least); i++) {
-        const place_search *way = &search->ways[i];
-        status = way->least <= AS_GOOD * least ? convene(out, way, &search->on, copies, err) : CNM_OK;
+static cnm_status find_members(kernel_ensemble *out, ensemble_search *search, const scaling_kind *scalings,
+                               const member_source *from, cnm_error *err) {
+    TRY(search_candidates(search, scalings, err));
+    out->loss = search->candidates[0].loss;
+    const double least = out->loss;
+    for (size_t i = 0; i < search->count && isfinite(least); i++) {
+        if (search->candidates[i].loss <= AS_GOOD * least) {
+            TRY(include(out, &search->candidates[i], from, err));
+        }
     }
-    return status;
+    return CNM_OK;
 }
 
-/* judging (count): the rows that the search sees. */
-static cnm_status find_among(council *out, const training *of, const scaling_kind *scalings, size_t scaling_count,
-                             const size_t *judging, size_t count, bool copies, cnm_error *err) {
-    const size_t steps = count_trials(of, scaling_count) + count_ways(of, scaling_count);
-    progress_meter meter = progress_start(of->problem.callbacks, "machines", steps);
-    way_search search = {.scalings = scaling_count};
-    search.on = (place_rows){of, thread_pool_create((size_t)of->problem.settings->threads), judging, count, &meter};
-    const cnm_status status = find_members(out, &search, scalings, copies, err);
-    out->stopped = meter.stopped;
-    thread_pool_destroy(search.on.pool);
-    free_ways(&search);
-    return status;
-}
-
-/* Rows that are no copies. Where most are, as of measurements that were made again, those with another number are none; classes are so few that a row
- * tells nothing of its copies then: *count is 0. */
-static cnm_status list_judging(const training *of, size_t *judging, size_t *count, cnm_error *err) {
-    const problem *task = &of->problem;
+/* Lists rows that are no copies of earlier ones. Where most rows are copies, as of repeated
+ * measurements, rows with different targets count as different; in classification *count is 0 then,
+ * because leaving one copy out leaves the others. */
+static cnm_status list_distinct(const fit_session *of, size_t *positions, size_t *count, cnm_error *err) {
+    const dataset *data = of->data;
     const size_t rows = of->split.train_count;
-    cnm_status status = positions_without_copies(task, of->split.train, rows, false, judging, count, err);
-    if (status == CNM_OK && 2 * *count < rows) {
+    TRY(positions_deduplicate(data, of->split.train, rows, false, positions, count, err));
+    if (2 * *count < rows) {
         *count = 0;
-        status = task->targets == NULL
-                     ? CNM_OK
-                     : positions_without_copies(task, of->split.train, rows, true, judging, count, err);
+        if (data->targets != NULL) {
+            TRY(positions_deduplicate(data, of->split.train, rows, true, positions, count, err));
+        }
     }
+    return CNM_OK;
+}
+
+/* Searches on the rows at positions (count), then fits the members to all rows. */
+static cnm_status fit_from(kernel_ensemble *out, const fit_session *of, const scaling_kind *scalings,
+                           size_t scaling_count, const size_t *positions, size_t count, bool copies, cnm_error *err) {
+    const size_t steps = count_trials(of, scaling_count) + count_candidates(of, scaling_count);
+    progress_meter meter = progress_start(of->data->callbacks, "distill-search", steps);
+    thread_pool *pool = thread_pool_create((size_t)of->data->settings->threads);
+    ensemble_search search = {.on = {krr_source_of(of), pool, positions, count, &meter}, .scalings = scaling_count};
+    const member_source from = {&search.on, &of->split, copies};
+    const cnm_status status = find_members(out, &search, scalings, &from, err);
+    out->stopped = meter.stopped;
+    thread_pool_destroy(pool);
+    free_candidates(&search);
     return status;
 }
 
-cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err) {
+cnm_status kernel_ensemble_fit(kernel_ensemble *out, const fit_session *of, const facts *known, double search_work,
+                               double member_work, cnm_error *err) {
     const size_t rows = of->split.train_count;
-    const size_t most = council_work(of, rows, COUNCIL_SCALINGS) <= member_work ? COUNCIL_SCALINGS : 1;
-    scaling_kind scalings[COUNCIL_SCALINGS];
-    const size_t scaling_count = list_scalings(of, most, scalings);
-    size_t *judging = NULL, count = 0;
-    *out = (council){.loss = INFINITY};
-    cnm_status status = memory_take(&judging, rows, sizeof *judging, "rows", err);
-    status = status == CNM_OK ? list_judging(of, judging, &count, err) : status;
-    if (status == CNM_OK && count > 0) {
-        const bool copies = count < rows;
-        count = thin(judging, count, search_work, count_trials(of, scaling_count));
-        status = count >= COUNCIL_LEAST_ROWS ? find_among(out, of, scalings, scaling_count, judging, count, copies, err)
-                                             : CNM_OK;
+    const size_t most = kernel_ensemble_work(of, rows, ENSEMBLE_SCALINGS) <= member_work ? ENSEMBLE_SCALINGS : 1;
+    scaling_kind scalings[ENSEMBLE_SCALINGS];
+    const size_t scaling_count = list_scalings(of, known, most, scalings);
+    size_t *positions = NULL, count = 0;
+    cnm_status status = CNM_OK;
+    *out = (kernel_ensemble){.loss = INFINITY};
+    TRY_DONE(memory_take(&positions, rows, sizeof *positions, "rows", err));
+    TRY_DONE(list_distinct(of, positions, &count, err));
+    const bool copies = count < rows;
+    count = count > 0 ? thin(positions, count, search_work, count_trials(of, scaling_count)) : 0;
+    if (count >= ENSEMBLE_LEAST_ROWS) {
+        TRY_DONE(fit_from(out, of, scalings, scaling_count, positions, count, copies, err));
     }
-    memory_free(judging);
+done:
+    memory_free(positions);
     if (status != CNM_OK) {
-        council_free(out);
+        kernel_ensemble_free(out);
     }
     return status;
 }
 
-void council_free(council *self) {
+void kernel_ensemble_free(kernel_ensemble *self) {
     for (size_t i = 0; i < self->count; i++) {
-        machine_free(&self->machines[i]);
+        kernel_model_free(&self->models[i]);
     }
-    for (size_t i = 0; i < self->sorts; i++) {
-        machine_rows_free(self->rows[i]);
+    for (size_t i = 0; i < self->row_sets; i++) {
+        kernel_rows_free(self->rows[i]);
         memory_free(self->rows[i]);
     }
-    self->count = self->sorts = 0;
+    self->count = self->row_sets = 0;
 }

@@ -1,34 +1,45 @@
-/* Kernel machines of a training's rows that are good at rows which they have not seen: what several say on average is better than what the best of
- * them says. */
+/* An ensemble of kernel ridge models of the training rows, selected by leave-one-out loss. */
 #ifndef CNM_LEARN_DISTILL_KERNEL_ENSEMBLE_H
 #define CNM_LEARN_DISTILL_KERNEL_ENSEMBLE_H
 
+#include "learn/detect/facts.h"
+#include "learn/fit/fit_session.h"
 #include "learn/krr/krr_search.h"
 
-/* Ways of taking rows: each kernel in each scaling, and in its best one with columns weighed, in two rounds; of three classes or more also by pairs of
- * classes, in its best scaling and with its best weights. */
-enum { COUNCIL_SCALINGS = 3, COUNCIL_ROUNDS = 2, COUNCIL_PAIRS = 2 };
-enum { COUNCIL_WAYS = MACHINE_KINDS * (COUNCIL_SCALINGS + COUNCIL_ROUNDS + COUNCIL_PAIRS) };
-enum { COUNCIL_LEAST_ROWS = 40 };
+/* Candidates: each kernel in each scaling, and in its best scaling with weighted columns, in two
+ * rounds; for three classes or more also one-vs-one, in its best scaling and with its best
+ * weights. */
+enum { ENSEMBLE_SCALINGS = 3, ENSEMBLE_ROUNDS = 2, ENSEMBLE_PAIRS = 2 };
+enum { ENSEMBLE_CANDIDATES = KRR_KERNELS * (ENSEMBLE_SCALINGS + ENSEMBLE_ROUNDS + ENSEMBLE_PAIRS) };
+enum { ENSEMBLE_LEAST_ROWS = 40 };
 
-/* The best machine of each way that is about as good as the best; the best of all first. */
-typedef struct council {
-    machine_rows *rows[COUNCIL_WAYS]; /* (sorts) */
-    size_t sorts;
-    kernel_machine machines[COUNCIL_WAYS];
-    double sharpness[COUNCIL_WAYS]; /* scores of classes times this are what log-probabilities would be */
-    size_t count;                   /* 0: there is none */
-    double loss;                    /* of the first, on rows that it has not seen: as pilots are judged */
-    bool stopped;                   /* meanwhile the caller asked to */
-} council;
+/* The best model of each candidate that is about as good as the best of all, which comes first. */
+typedef struct kernel_ensemble {
+    kernel_rows *rows[ENSEMBLE_CANDIDATES]; /* (row_sets) which models share where they can */
+    size_t row_sets;
+    kernel_model models[ENSEMBLE_CANDIDATES];
+    double inverse_temperature[ENSEMBLE_CANDIDATES]; /* of the scores of classes */
+    size_t count;                                    /* of models */
+    double loss;  /* of the first, leave-one-out: the loss by which trials are compared */
+    bool stopped; /* the caller asked to stop during the search */
+} kernel_ensemble;
 
-/* Of the training's rows. The search may cost `search_work` products; it sees fewer of the rows where they are many. In the map's scaling alone where
- * machines in all of them would cost more than `member_work`. None of fewer than COUNCIL_LEAST_ROWS rows, or where so many are copies that others
- * tell nothing of a row that was left out. */
-cnm_status council_find(council *out, const training *of, double search_work, double member_work, cnm_error *err);
-void council_free(council *self);
+/* Fits an ensemble to the training rows of a session. The search may cost `search_work`
+ * multiply-adds, and sees fewer of the rows where they are many. Only the map's scaling is tried
+ * where models in all scalings would cost more than `member_work`. There are no models for fewer
+ * than ENSEMBLE_LEAST_ROWS rows, or where so many rows are copies that leave-one-out losses mean
+ * nothing. */
+cnm_status kernel_ensemble_fit(kernel_ensemble *out, const fit_session *of, const facts *known, double search_work,
+                               double member_work, cnm_error *err);
+void kernel_ensemble_free(kernel_ensemble *self);
 
-/* How many products machines of so many of its rows, in so many scalings, take, beside the search for them. */
-double council_work(const training *of, size_t rows, size_t scalings);
+/* Returns how many multiply-adds the models of so many rows take in so many scalings, without the
+ * search. */
+double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings);
+
+/* Returns where kernel models take the rows of a session from. */
+static inline krr_source krr_source_of(const fit_session *of) {
+    return (krr_source){of->data, &of->scaled->scaling, &of->source};
+}
 
 #endif

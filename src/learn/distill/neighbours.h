@@ -1,4 +1,4 @@
-/* Where a training's rows lie: which others are the nearest to each, and how near. Up to some thousand dense rows. */
+/* The nearest neighbours of training rows, up to some thousand dense ones. */
 #ifndef CNM_LEARN_DISTILL_NEIGHBOURS_H
 #define CNM_LEARN_DISTILL_NEIGHBOURS_H
 
@@ -7,14 +7,16 @@
 enum { NEIGHBOURS = 5 };
 
 typedef struct neighbours {
-    double
-        near; /* how far rows lie from the nearest other one, as a share of how far they lie from each other; means over rows; at most 1 */
-    size_t *
-        nearest; /* (rows that train, NEIGHBOURS) which of these; the row itself where there are no more. Copies of a row are no others. */
+    /* The mean distance to the nearest neighbour, over the root mean square distance of rows; at
+     * most 1. */
+    double near;
+    /* (training rows, NEIGHBOURS) positions among the training rows, nearest first. Copies of a row
+     * are no neighbours; where there are no more neighbours, it is the row itself. */
+    size_t *nearest;
 } neighbours;
 
-/* Of the rows that train, in the map's scaling. */
-cnm_status neighbours_find(neighbours *out, const training *of, cnm_error *err);
+/* Finds the neighbours among the training rows of a session, under its scaling. */
+cnm_status neighbours_find(neighbours *out, const fit_session *of, cnm_error *err);
 void neighbours_free(neighbours *self);
 
 #endif

@@ -1,15 +1,16 @@
-/* The cross-entropy of scores with probabilities that are wanted, for losses that learn from another model. */
+/* Softmax, and the cross-entropy of scores with the soft labels of another model. */
 #ifndef CNM_LEARN_DISTILL_SOFT_LABELS_H
 #define CNM_LEARN_DISTILL_SOFT_LABELS_H
 
 #include <stddef.h>
 
-/* weight * CE(wanted, softmax(scores / temperature)) of one row, whose wanted (outputs) sums to 1; its derivatives are added to slope (outputs). */
-double entropy_row(const float *scores, const float *wanted, size_t outputs, double temperature, double weight,
-                   float *slope);
+/* Returns weight * CE(wanted, softmax(scores / temperature)) of one row, and adds its derivatives
+ * to slope (outputs). wanted (outputs) are probabilities that sum to 1. */
+double soft_cross_entropy(const float *scores, const float *wanted, size_t outputs, double temperature, double weight,
+                          float *slope);
 
-/* values (outputs) become softmax(values), or its logarithm. */
-void entropy_probabilities(float *values, size_t outputs);
-void entropy_logarithms(float *values, size_t outputs);
+/* Replace values (outputs) by softmax(values), or by its logarithm. */
+void softmax(float *values, size_t outputs);
+void log_softmax(float *values, size_t outputs);
 
 #endif

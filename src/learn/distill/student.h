@@ -1,18 +1,19 @@
-/* Map and head of a training learn a lesson, from where they are: what they say of its rows gives way to what is wanted there. */
+/* Fits a student, which starts as a copy of a session's map and head, on a transfer set. */
 #ifndef CNM_LEARN_DISTILL_STUDENT_H
 #define CNM_LEARN_DISTILL_STUDENT_H
 
 #include "learn/distill/transfer_set.h"
 
-/* How many steps it takes, after a training whose recipe is known. */
-uint64_t pupil_steps(const training *self);
-/* How many products these are; those by which its pace is found are not counted. */
-double pupil_work(const training *self);
+/* Returns the steps of the fit, after a joint training whose hyperparameters are known. */
+uint64_t student_steps(const fit_session *self);
+/* Returns the multiply-adds of these steps, without the search for the learning rate. */
+double student_work(const fit_session *self);
 
-/* Takes the place of map and head. `leaving`: the caller asked to stop meanwhile, so a few steps are enough. */
-cnm_status pupil_teach(training *self, const lesson *from, bool leaving, cnm_error *err);
+/* Replaces map and head of the session by those of a fitted student. stop_requested: the caller
+ * asked to stop meanwhile, so a few steps are enough. */
+cnm_status student_fit(fit_session *self, const transfer_set *from, bool stop_requested, cnm_error *err);
 
-/* How fast the pupil's map is best to learn, beside its head; found by short lessons. */
-cnm_status pupil_pace(training *self, const lesson *from, double *pace, cnm_error *err);
+/* Finds the learning rate of the student's map as a multiple of the head's, by short fits. */
+cnm_status student_find_rate(const fit_session *self, const transfer_set *from, double *map_factor, cnm_error *err);
 
 #endif

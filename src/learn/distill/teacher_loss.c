@@ -1,16 +1,19 @@
-/* What a teacher adds to a loss.
+/* The loss with a teacher (Hinton, Vinyals and Dean 2015):
  *
- *   classes   (1 - a) CE(label, softmax(s)) + a T^2 CE(p, softmax(s / T)),   p_j ~ (the teacher's probability of class j)^(1 / T)
- *   numbers   (1 - a) L(s, label) + a L(s, the teacher's number)
+ *   classification   (1 - a) CE(label, softmax(s)) + a T^2 CE(p, softmax(s / T)),
+ *                    p_j ~ (the teacher's probability of class j)^(1 / T)
+ *   regression       (1 - a) L(s, target) + a L(s, the teacher's prediction)
  *
- * CE is the cross-entropy; T^2 keeps the slopes of the second term as large as those of the first (Hinton, Vinyals and Dean 2015). */
+ * CE is the cross-entropy; T^2 makes the gradients of the second term as large as those of the
+ * first. */
 #include "learn/distill/teacher_loss.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 #include "learn/distill/soft_labels.h"
 #include "math/elementary/elementary.h"
 #include "model/model.h"
@@ -20,7 +23,7 @@ static const double SHARE = 0.5, TEMPERATURE = 2.0; /* a, T */
 
 struct teacher {
     loss_hint hint;
-    float *values; /* (rows, outputs): p, or scaled numbers */
+    float *values; /* (rows, outputs): p, or scaled predictions */
     size_t outputs, features;
 };
 
@@ -41,14 +44,14 @@ static double classes_evaluate(const void *context, const loss_ops *loss, const 
         for (size_t j = 0; j < outputs; j++) {
             own[j] *= (float)(1.0 - share);
         }
-        sum += entropy_row(batch->scores + i * outputs, self->values + positions[i] * outputs, outputs, TEMPERATURE,
-                           share * row_weight(batch, i) * TEMPERATURE * TEMPERATURE, own);
+        sum += soft_cross_entropy(batch->scores + i * outputs, self->values + positions[i] * outputs, outputs,
+                                  TEMPERATURE, share * row_weight(batch, i) * TEMPERATURE * TEMPERATURE, own);
     }
     return sum;
 }
 
-static double numbers_evaluate(const void *context, const loss_ops *loss, const loss_batch *batch,
-                               const size_t *positions, float *slope) {
+static double regression_evaluate(const void *context, const loss_ops *loss, const loss_batch *batch,
+                                  const size_t *positions, float *slope) {
     const teacher *self = context;
     const double share = SHARE;
     double sum = (1.0 - share) * loss->evaluate(batch, slope);
@@ -67,51 +70,52 @@ static double numbers_evaluate(const void *context, const loss_ops *loss, const 
 
 /* ---- The teacher ---- */
 
-static cnm_status check_names(const cnm_model *model, const problem *task, const char *path, cnm_error *err) {
-    for (size_t j = 0; model->names != NULL && task->table->names != NULL && j < model->input.columns; j++) {
-        if (strcmp(model->names[j], task->table->names[j]) != 0) {
+static cnm_status check_names(const cnm_model *model, const dataset *data, const char *path, cnm_error *err) {
+    for (size_t j = 0; model->names != NULL && data->table->names != NULL && j < model->input.columns; j++) {
+        if (strcmp(model->names[j], data->table->names[j]) != 0) {
             return error_set(
                 err, CNM_BAD_DATA,
                 "--teacher %s: its column %zu is \"%.60s\", that of the rows \"%.60s\": expected rows like "
                 "those it was trained on",
-                path, j + 1, model->names[j], task->table->names[j]);
+                path, j + 1, model->names[j], data->table->names[j]);
         }
     }
     return CNM_OK;
 }
 
-static cnm_status check_classes(const cnm_model *model, const problem *task, const char *path, cnm_error *err) {
-    bool same = model->classes.count == task->classes.count;
-    for (size_t j = 0; same && j < task->classes.count; j++) {
-        same = strcmp(model->classes.labels[j], task->classes.labels[j]) == 0;
+static cnm_status check_classes(const cnm_model *model, const dataset *data, const char *path, cnm_error *err) {
+    bool same = model->classes.count == data->classes.count;
+    for (size_t j = 0; same && j < data->classes.count; j++) {
+        same = strcmp(model->classes.labels[j], data->classes.labels[j]) == 0;
     }
     return same ? CNM_OK
                 : error_set(err, CNM_BAD_DATA,
                             "--teacher %s: its %zu classes are not the %zu of the rows: expected the same labels", path,
-                            model->classes.count, task->classes.count);
+                            model->classes.count, data->classes.count);
 }
 
-static cnm_status check_teacher(const cnm_model *model, const problem *task, const char *path, cnm_error *err) {
-    if (model->task != task->task || model->outputs == 0) {
+static cnm_status check_teacher(const cnm_model *model, const dataset *data, const char *path, cnm_error *err) {
+    if (model->task != data->task || model->outputs == 0) {
         return error_set(err, CNM_BAD_DATA, "--teacher %s: it predicts %s, but here are %s to learn", path,
                          model->task == TASK_CLASSIFY  ? "classes"
-                         : model->task == TASK_REGRESS ? "numbers"
+                         : model->task == TASK_REGRESS ? "regression targets"
                                                        : "nothing",
-                         task->task == TASK_CLASSIFY ? "classes" : "numbers");
+                         data->task == TASK_CLASSIFY ? "classes" : "regression targets");
     }
-    if (task->task == TASK_CLASSIFY && strcmp(task->loss->name, "softmax") != 0) {
+    if (data->task == TASK_CLASSIFY && !data->loss->soft_targets) {
         return error_set(err, CNM_BAD_ARGUMENT, "--teacher %s: its probabilities need --loss softmax, not %s", path,
-                         task->loss->name);
+                         data->loss->name);
     }
-    if (model->input.columns != task->rows.columns) {
+    if (model->input.columns != data->rows.columns) {
         return error_set(err, CNM_BAD_DATA, "--teacher %s: it expects %zu columns, the rows have %zu", path,
-                         model->input.columns, task->rows.columns);
+                         model->input.columns, data->rows.columns);
     }
-    const cnm_status status = check_names(model, task, path, err);
-    return status == CNM_OK && task->task == TASK_CLASSIFY ? check_classes(model, task, path, err) : status;
+    TRY(check_names(model, data, path, err));
+    return data->task == TASK_CLASSIFY ? check_classes(model, data, path, err) : CNM_OK;
 }
 
-/* values (classes) = the teacher's probabilities at a temperature; they are overwritten. */
+/* Fills values (classes) with the teacher's probabilities at the temperature; overwrites the
+ * probabilities. */
 static void soften(double *probabilities, size_t classes, float *values) {
     double sum = 0.0;
     for (size_t j = 0; j < classes; j++) {
@@ -124,72 +128,77 @@ static void soften(double *probabilities, size_t classes, float *values) {
     }
 }
 
-static cnm_status take_classes(teacher *self, const cnm_model *model, const problem *task, const float *scores,
-                               cnm_error *err) {
+static cnm_status fill_probabilities(teacher *self, const cnm_model *model, const dataset *data, const float *scores,
+                                     cnm_error *err) {
     probability_rule rule;
     double *row = NULL;
-    cnm_status status = probability_rule_create(&rule, model, err);
-    status = status == CNM_OK ? memory_take(&row, task->classes.count, sizeof *row, "probabilities", err) : status;
-    for (size_t i = 0; status == CNM_OK && i < task->rows.rows; i++) {
+    TRY(probability_rule_create(&rule, model, err));
+    TRY(memory_take(&row, data->classes.count, sizeof *row, "probabilities", err));
+    for (size_t i = 0; i < data->rows.rows; i++) {
         probability_row(&rule, scores + i * rule.outputs, row);
-        soften(row, task->classes.count, self->values + i * self->outputs);
+        soften(row, data->classes.count, self->values + i * self->outputs);
     }
     memory_free(row);
-    return status;
+    return CNM_OK;
 }
 
-static void take_numbers(teacher *self, const problem *task, const float *scores) {
-    for (size_t i = 0; i < task->rows.rows; i++) {
-        self->values[i] = (float)(((double)scores[i] - task->target_mean) / task->target_scale);
+static void fill_predictions(teacher *self, const dataset *data, const float *scores) {
+    for (size_t i = 0; i < data->rows.rows; i++) {
+        self->values[i] = (float)(((double)scores[i] - data->target_mean) / data->target_scale);
     }
 }
 
-static cnm_status ask(teacher *self, const cnm_model *model, const problem *task, cnm_error *err) {
-    const size_t rows = task->rows.rows;
+/* Fills the teacher's predictions for all rows. */
+static cnm_status predict_rows(teacher *self, const cnm_model *model, const dataset *data, cnm_error *err) {
+    const size_t rows = data->rows.rows;
+    const bool classes = data->task == TASK_CLASSIFY;
     float *scores = NULL;
-    self->outputs = task->outputs;
+    cnm_status status = CNM_OK;
+    self->outputs = data->outputs;
     self->features = model->map->features;
-    cnm_status status = memory_take(&self->values, rows, self->outputs * sizeof *self->values, "a teacher", err);
-    status = status == CNM_OK ? memory_take(&scores, rows, model->outputs * sizeof *scores, "scores", err) : status;
-    status = status == CNM_OK ? model_scores(model, &task->rows, (size_t)task->settings->threads, scores, err) : status;
-    if (status == CNM_OK && task->task == TASK_CLASSIFY) {
-        status = take_classes(self, model, task, scores, err);
-    } else if (status == CNM_OK) {
-        take_numbers(self, task, scores);
+    self->hint = (loss_hint){classes ? classes_evaluate : regression_evaluate, self};
+    TRY_DONE(memory_take(&self->values, rows, self->outputs * sizeof *self->values, "a teacher", err));
+    TRY_DONE(memory_take(&scores, rows, model->outputs * sizeof *scores, "scores", err));
+    TRY_DONE(model_scores(model, &data->rows, (size_t)data->settings->threads, scores, err));
+    if (classes) {
+        TRY_DONE(fill_probabilities(self, model, data, scores, err));
+    } else {
+        fill_predictions(self, data, scores);
     }
-    self->hint = (loss_hint){task->task == TASK_CLASSIFY ? classes_evaluate : numbers_evaluate, self};
+done:
     memory_free(scores);
     return status;
 }
 
 static cnm_status load(const char *path, cnm_model **out, cnm_error *err) {
-    unsigned char *bytes = NULL;
+    unsigned char *bytes;
     size_t size;
-    cnm_status status = file_read_all(path, 0, &bytes, &size, err);
-    status = status == CNM_OK ? model_from_bytes(out, bytes, size, path, err) : status;
+    TRY(file_read_all(path, 0, &bytes, &size, err));
+    const cnm_status status = model_from_bytes(out, bytes, size, path, err);
     memory_free(bytes);
     return status;
 }
 
-cnm_status teacher_create(teacher **out, problem *task, cnm_error *err) {
-    const char *path = task->settings->teacher;
+cnm_status teacher_create(teacher **out, dataset *data, cnm_error *err) {
+    const char *path = data->settings->teacher;
     cnm_model *model = NULL;
+    cnm_status status = CNM_OK;
     *out = NULL;
     if (path == NULL) {
         return CNM_OK;
     }
-    cnm_status status = load(path, &model, err);
-    status = status == CNM_OK ? check_teacher(model, task, path, err) : status;
-    status = status == CNM_OK ? memory_zeroed(out, 1, sizeof **out, "a teacher", err) : status;
-    status = status == CNM_OK ? ask(*out, model, task, err) : status;
+    TRY_DONE(load(path, &model, err));
+    TRY_DONE(check_teacher(model, data, path, err));
+    TRY_DONE(memory_zeroed(out, 1, sizeof **out, "a teacher", err));
+    TRY_DONE(predict_rows(*out, model, data, err));
+    data->hint = &(*out)->hint;
+done:
     model_destroy(model);
     if (status != CNM_OK) {
         teacher_destroy(*out);
         *out = NULL;
-        return status;
     }
-    task->hint = &(*out)->hint;
-    return CNM_OK;
+    return status;
 }
 
 void teacher_destroy(teacher *self) {

@@ -1,4 +1,5 @@
-/* Distilling: rows are learned from a larger model's scores beside their labels. */
+/* Distillation from a teacher: rows are learned from the scores of a larger model beside their
+ * labels. */
 #ifndef CNM_LEARN_DISTILL_TEACHER_LOSS_H
 #define CNM_LEARN_DISTILL_TEACHER_LOSS_H
 
@@ -7,12 +8,13 @@
 
 typedef struct teacher teacher;
 
-/* Loads the model that the settings name and lets it score the problem's rows; task->hint is then the teacher's. *out = NULL where they
- * name none. Fails with the reason where the model does not know these columns, or these labels. */
-cnm_status teacher_create(teacher **out, problem *task, cnm_error *err);
+/* Loads the model of --teacher, computes its predictions for all rows, and makes its loss the hint
+ * of the data set; *out = NULL where the option is not given. Fails with the reason where columns
+ * or labels are not those of the model. */
+cnm_status teacher_create(teacher **out, dataset *data, cnm_error *err);
 void teacher_destroy(teacher *self);
 
-/* Features of its map. */
+/* Returns the number of features of its map. */
 size_t teacher_features(const teacher *self);
 
 #endif

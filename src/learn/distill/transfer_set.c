@@ -1,12 +1,9 @@
-/* Rows are made where rows could lie, in ways that suit different sets: differences of rows go into all directions; the way to a neighbour stays
- * where rows lie that fill few of them; and cells of other rows are values that a column can have.
+/* Makes rows in three ways, which suit different data: differences of rows go in all directions; a
+ * step towards a neighbour stays near the rows where they fill few directions; and cells of other
+ * rows are values that a column can have.
  *
- * The training's own rows make room for the lesson's meanwhile:
- *
- *   scores          |s - m|^2 weight / 2     s: the pupil's, m: what is wanted
- *   probabilities   CE(m, softmax(s))
- *
- * There is nothing to hold back: no penalty, decay or noise. */
+ *   scores          |s - m|^2 weight / 2     s: the student's scores, m: the targets
+ *   probabilities   CE(m, softmax(s)) */
 #include "learn/distill/transfer_set.h"
 
 #include <math.h>
@@ -14,13 +11,15 @@
 
 #include "base/core/memory.h"
 #include "base/core/random.h"
+#include "base/core/try.h"
+#include "engine/plan.h"
 #include "learn/distill/soft_labels.h"
-#include "learn/objective/optimisers.h"
+#include "learn/fit/fit_joint.h"
 #include "math/elementary/elementary.h"
 #include "math/random/variates.h"
 
 enum { MOST_ROWS = 40000, MOST_CELLS = 1 << 24 };
-enum { SEEN = 4 }; /* times that a row is worth asking for */
+enum { VISITS = 4 }; /* how often a fit sees each row */
 
 /* ---- Rows ---- */
 
@@ -32,15 +31,15 @@ typedef struct row_source {
 } row_source;
 
 static random_stream stream_of(const row_source *self, uint32_t part) {
-    return (random_stream){self->seed, RANDOM_LESSON, part};
+    return (random_stream){self->seed, RANDOM_TRANSFER_SET, part};
 }
 
-/* One of them, by chance. */
+/* Returns a random row. */
 static const float *any_row(const row_source *self, uint64_t index) {
     return self->rows + random_below(stream_of(self, 0), index, self->count) * self->columns;
 }
 
-/* x + t (one - other) */
+/* x <- x + t (one - other), t normal. */
 static void move_row(const row_source *self, size_t row, const float *one, const float *other, double deviation,
                      float *x) {
     float t;
@@ -50,7 +49,7 @@ static void move_row(const row_source *self, size_t row, const float *one, const
     }
 }
 
-/* Up to a half of the cells, by chance. */
+/* Takes up to a half of the cells, at random, from another row. */
 static void cross_row(const row_source *self, size_t row, const float *other, float *x) {
     const double share = 0.5 * random_uniform(stream_of(self, 3), row);
     for (size_t j = 0; j < self->columns; j++) {
@@ -61,7 +60,8 @@ static void cross_row(const row_source *self, size_t row, const float *other, fl
 }
 
 static void make_row(const row_source *self, size_t row, float *x) {
-    /* The turns before which rows are made so; in the others they are crossed. */
+    /* Of ten rounds over the training rows, those before which rows are copied, moved, and moved
+     * towards neighbours; in the others cells are exchanged. */
     enum { OWN = 3, MOVED = 5, BESIDE = 8, TURNS = 10 };
     const size_t turn = row / self->count % TURNS, from = row % self->count;
     const float *own = self->rows + from * self->columns;
@@ -77,42 +77,42 @@ static void make_row(const row_source *self, size_t row, float *x) {
     }
 }
 
-cnm_status lesson_create(lesson *out, const training *of, const neighbours *around, uint64_t steps, cnm_error *err) {
-    const size_t columns = of->problem.rows.columns, fitting = MOST_CELLS / columns, count = of->split.train_count;
+cnm_status transfer_set_create(transfer_set *out, const fit_session *of, const neighbours *around, uint64_t steps,
+                               cnm_error *err) {
+    const size_t columns = of->data->rows.columns, fitting = MOST_CELLS / columns, count = of->split.train_count;
     const size_t most = fitting < MOST_ROWS ? fitting : MOST_ROWS;
-    const size_t each = LESSON_BATCH / SEEN, rows = steps < most / each ? (size_t)steps * each : most;
-    *out = (lesson){.rows = rows, .columns = columns, .outputs = of->problem.outputs, .weight = 1.0};
+    const size_t each = TRANSFER_BATCH / VISITS, rows = steps < most / each ? (size_t)steps * each : most;
     float *own = NULL;
-    cnm_status status = memory_take(&own, count, columns * sizeof *own, "rows", err);
-    status =
-        status == CNM_OK ? memory_take(&out->values, rows, columns * sizeof(float), "rows to imitate on", err) : status;
-    status = status == CNM_OK ? memory_zeroed(&out->wanted, rows, out->outputs * sizeof(float), "scores", err) : status;
-    status = status == CNM_OK ? memory_take(&out->order, rows, sizeof *out->order, "an order", err) : status;
-    if (status == CNM_OK) {
-        input_take_dense(&of->source, of->split.train, 0, 0, count, own);
-    }
-    const row_source from = {own, count, columns, around, of->problem.settings->seed};
-    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+    cnm_status status = CNM_OK;
+    *out = (transfer_set){.rows = rows, .columns = columns, .outputs = of->data->outputs, .weight = 1.0};
+    TRY_DONE(memory_take(&own, count, columns * sizeof *own, "rows", err));
+    TRY_DONE(memory_take(&out->values, rows, columns * sizeof(float), "a transfer set", err));
+    TRY_DONE(memory_zeroed(&out->targets, rows, out->outputs * sizeof(float), "soft targets", err));
+    TRY_DONE(memory_take(&out->order, rows, sizeof *out->order, "an order", err));
+    input_take_dense(&of->source, of->split.train, 0, 0, count, own);
+    const row_source from = {own, count, columns, around, of->data->settings->seed};
+    for (size_t i = 0; i < rows; i++) {
         out->order[i] = i;
         make_row(&from, i, out->values + i * columns);
     }
+done:
     memory_free(own);
     return status;
 }
 
-void lesson_free(lesson *self) {
+void transfer_set_free(transfer_set *self) {
     memory_free(self->values);
-    memory_free(self->wanted);
+    memory_free(self->targets);
     memory_free(self->order);
-    *self = (lesson){0};
+    *self = (transfer_set){0};
 }
 
-void lesson_weigh(lesson *self) {
+void transfer_set_weight(transfer_set *self) {
     double sum = 0.0;
     for (size_t j = 0; j < self->outputs; j++) {
         double mean = 0.0, square = 0.0;
         for (size_t i = 0; i < self->rows; i++) {
-            const double value = (double)self->wanted[i * self->outputs + j];
+            const double value = (double)self->targets[i * self->outputs + j];
             mean += value;
             square += value * value;
         }
@@ -122,79 +122,100 @@ void lesson_weigh(lesson *self) {
     self->weight = 1.0 / fmax(sum / (double)self->outputs, 1e-12);
 }
 
-/* ---- In place of the training's own ---- */
+/* ---- Sessions on the transfer set ---- */
 
-typedef struct own_rows {
-    problem problem;
-    row_split split;
-    input_source source;
-} own_rows;
-
-static cnm_status enter(const lesson *self, training *of, own_rows *kept, cnm_error *err) {
-    *kept = (own_rows){of->problem, of->split, of->source};
-    of->problem.rows =
-        (rows_view){.rows = self->rows, .columns = self->columns, .values = self->values, .stride = self->columns};
-    of->problem.input = (input_stage){.columns = self->columns};
-    of->problem.codes = NULL;
-    of->problem.targets = of->problem.weights = NULL;
-    of->split = (row_split){.train = self->order, .train_count = self->rows};
-    of->source = (input_source){0};
-    return input_bind(&of->source, &of->problem.input, &of->problem.rows, of->map, err);
+cnm_status transfer_session_create(transfer_session *out, const transfer_set *on, const fit_session *of,
+                                   cnm_error *err) {
+    *out = (transfer_session){
+        .data = *of->data, .input = {.columns = on->columns}, .fit = fit_session_after(of, "distill")};
+    out->data.rows = (rows_view){.rows = on->rows, .columns = on->columns, .values = on->values, .stride = on->columns};
+    out->data.codes = NULL;
+    out->data.targets = out->data.weights = NULL;
+    out->fit.data = &out->data;
+    out->fit.weights = NULL;
+    out->fit.split = (row_split){.train = on->order, .train_count = on->rows};
+    out->fit.map = of->map;
+    out->fit.head = of->head;
+    return input_bind(&out->fit.source, &out->input, &out->data.rows, of->map->projection->sparse, err);
 }
 
-static void leave(training *of, const own_rows *kept) {
-    input_unbind(&of->source);
-    of->problem = kept->problem;
-    of->split = kept->split;
-    of->source = kept->source;
-}
-
-cnm_status lesson_scores(const lesson *self, training *of, float *scores, cnm_error *err) {
-    const train_plan plan = {.loss = of->problem.loss,
-                             .loss_parameter = of->problem.loss->parameter,
+cnm_status transfer_set_scores(const transfer_set *self, const fit_session *of, float *scores, cnm_error *err) {
+    const train_plan plan = {.loss = of->data->loss,
+                             .loss_parameter = of->data->loss->parameter,
                              .feature_scale = of->feature_scale,
                              .batch = 1,
                              .steps = 1};
-    own_rows kept;
+    transfer_session view;
     engine *runner = NULL;
-    cnm_status status = enter(self, of, &kept, err);
-    status = status == CNM_OK ? training_engine(of, plan.batch, &runner, err) : status;
-    status = status == CNM_OK ? engine_scores(runner, &plan, self->order, self->rows, scores, err) : status;
+    cnm_status status = CNM_OK;
+    TRY_DONE(transfer_session_create(&view, self, of, err));
+    TRY_DONE(fit_session_engine(&view.fit, plan.batch, &runner, err));
+    TRY_DONE(engine_scores(runner, &plan, self->order, self->rows, scores, err));
+done:
     engine_destroy(runner);
-    leave(of, &kept);
+    input_unbind(&view.fit.source);
     return status;
 }
 
-/* ---- Learning ---- */
+/* ---- The loss ---- */
 
-static double row_square(const lesson *self, const float *scores, const float *wanted, float *slope) {
+static double squared_error(const transfer_set *self, const float *scores, const float *targets, float *slope) {
     double sum = 0.0;
     for (size_t j = 0; j < self->outputs; j++) {
-        const double off = (double)scores[j] - (double)wanted[j];
+        const double off = (double)scores[j] - (double)targets[j];
         sum += 0.5 * self->weight * off * off;
         slope[j] = (float)(self->weight * off);
     }
     return sum;
 }
 
+/* A loss_hint's function: the labels play no part. */
 static double evaluate(const void *context, const loss_ops *loss, const loss_batch *batch, const size_t *positions,
                        float *slope) {
-    const lesson *self = context;
+    const transfer_set *self = context;
     const size_t outputs = batch->outputs;
     double sum = 0.0;
     (void)loss;
     for (size_t i = 0; i < batch->rows; i++) {
-        const float *scores = batch->scores + i * outputs, *wanted = self->wanted + positions[i] * outputs;
+        const float *scores = batch->scores + i * outputs, *targets = self->targets + positions[i] * outputs;
         float *own = slope + i * outputs;
         if (self->probabilities) {
             memset(own, 0, outputs * sizeof *own);
-            sum += entropy_row(scores, wanted, outputs, 1.0, 1.0, own);
+            sum += soft_cross_entropy(scores, targets, outputs, 1.0, 1.0, own);
         } else {
-            sum += row_square(self, scores, wanted, own);
+            sum += squared_error(self, scores, targets, own);
         }
     }
     return sum;
 }
+
+/* Returns what no scores can go below: the entropy of the probabilities. */
+static double least_loss(const transfer_set *self) {
+    double sum = 0.0;
+    for (size_t i = 0; self->probabilities && i < self->rows * self->outputs; i++) {
+        const double p = (double)self->targets[i];
+        sum -= p > 0.0 ? p * elementary_log(p) : 0.0;
+    }
+    return sum;
+}
+
+cnm_status transfer_set_loss(const transfer_set *self, const fit_session *of, double *loss, cnm_error *err) {
+    const size_t cells = self->rows * self->outputs;
+    float *scores = NULL, *slope = NULL;
+    cnm_status status = CNM_OK;
+    TRY_DONE(memory_take(&scores, cells, sizeof *scores, "scores", err));
+    TRY_DONE(memory_take(&slope, cells, sizeof *slope, "slopes", err));
+    TRY_DONE(transfer_set_scores(self, of, scores, err));
+    const loss_batch all = {.scores = scores, .rows = self->rows, .outputs = self->outputs};
+    const double sum = evaluate(self, of->data->loss, &all, self->order, slope);
+    *loss = (sum - least_loss(self)) / (double)self->rows;
+done:
+    memory_free(scores);
+    memory_free(slope);
+    return status;
+}
+
+/* ---- Fitting ---- */
 
 static double mean_size(const float *values, size_t count) {
     double sum = 0.0;
@@ -204,58 +225,27 @@ static double mean_size(const float *values, size_t count) {
     return sum / (double)count;
 }
 
-/* On a training whose rows are the lesson's. */
-static cnm_status follow(const lesson *self, training *of, train_plan plan, double rate, double pace, cnm_error *err) {
+cnm_status transfer_set_fit(const transfer_set *self, transfer_session *student, uint64_t steps, double rate,
+                            double map_factor, cnm_error *err) {
     const loss_hint hint = {evaluate, self};
-    engine *runner;
+    fit_session *fit = &student->fit;
+    train_plan plan = joint_plan(fit);
+    engine *runner = NULL;
+    cnm_status status = CNM_OK;
     plan.hint = &hint;
-    plan.lambda = plan.noise = plan.drift = plan.shift = plan.tensor_decay = plan.tensor_l1 = plan.tensor_l2 = 0.0;
-    plan.mirror = false;
-    plan.head_update = plan.map_update = &UPDATE_ADAM;
-    plan.head_rate = rate * mean_size(of->head.weights, of->head.features * of->head.outputs);
-    plan.tensor_rate = pace * rate * training_unit(of);
+    plan.lambda = plan.tensor_decay = plan.tensor_l1 = plan.tensor_l2 = 0.0;
+    memset(plan.augment, 0, sizeof plan.augment);
+    plan.head_update = plan.map_update = UPDATE_ADAM;
+    plan.head_rate = rate * mean_size(fit->head.weights, fit->head.features * fit->head.outputs);
+    plan.tensor_rate = map_factor * rate * fit_session_unit(fit);
     plan.phase_rate = rate;
-    plan.batch = (size_t)of->batch;
-    plan.steps = of->steps;
-    cnm_status status = training_engine(of, plan.batch, &runner, err);
-    status = status == CNM_OK ? joint_run(of, runner, &plan, err) : status;
+    plan.batch = TRANSFER_BATCH;
+    plan.steps = steps;
+    fit->batch = TRANSFER_BATCH;
+    fit->steps = steps;
+    TRY_DONE(fit_session_engine(fit, plan.batch, &runner, err));
+    TRY_DONE(joint_run(fit, runner, &plan, err));
+done:
     engine_destroy(runner);
-    return status;
-}
-
-cnm_status lesson_learn(const lesson *self, training *of, uint64_t steps, double rate, double pace, cnm_error *err) {
-    const train_plan usual = joint_plan(of);
-    own_rows kept;
-    cnm_status status = enter(self, of, &kept, err);
-    of->batch = LESSON_BATCH;
-    of->steps = steps;
-    status = status == CNM_OK ? follow(self, of, usual, rate, pace, err) : status;
-    leave(of, &kept);
-    return status;
-}
-
-/* What no scores can go below: the entropy of probabilities. */
-static double least_loss(const lesson *self) {
-    double sum = 0.0;
-    for (size_t i = 0; self->probabilities && i < self->rows * self->outputs; i++) {
-        const double wanted = (double)self->wanted[i];
-        sum -= wanted > 0.0 ? wanted * elementary_log(wanted) : 0.0;
-    }
-    return sum;
-}
-
-cnm_status lesson_loss(const lesson *self, training *of, double *loss, cnm_error *err) {
-    const size_t cells = self->rows * self->outputs;
-    float *scores = NULL, *slope = NULL;
-    cnm_status status = memory_take(&scores, cells, sizeof *scores, "scores", err);
-    status = status == CNM_OK ? memory_take(&slope, cells, sizeof *slope, "slopes", err) : status;
-    status = status == CNM_OK ? lesson_scores(self, of, scores, err) : status;
-    if (status == CNM_OK) {
-        const loss_batch all = {.scores = scores, .rows = self->rows, .outputs = self->outputs};
-        const double sum = evaluate(self, of->problem.loss, &all, self->order, slope);
-        *loss = (sum - least_loss(self)) / (double)self->rows;
-    }
-    memory_free(scores);
-    memory_free(slope);
     return status;
 }

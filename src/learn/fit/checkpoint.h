@@ -1,49 +1,50 @@
-/* The checkpoint of a training: its whole state in a file, written now and then, and the way back.
+/* The checkpoint of a training: its whole state in a file, from which a later training goes on.
  *
- * A resumed training does everything again from the start but the steps. Pilots that were through give the losses they had, runs of
- * steps that were through are left out, and in the run where the state was saved it is taken back: from there on all is as if
- * nothing had been between, to the bit. The clock decides when a checkpoint is written and never what is computed.
+ * A resumed training repeats everything from the start but its steps. Trials that were finished get
+ * the losses they had, finished runs of steps are left out, and in the run where the state was
+ * saved it is restored: from there on the training is the same, to the bit, as one without an
+ * interruption. The clock decides when a checkpoint is written, and never what is computed.
  *
  * All functions take NULL for a training without a checkpoint. */
 #ifndef CNM_LEARN_FIT_CHECKPOINT_H
 #define CNM_LEARN_FIT_CHECKPOINT_H
 
 #include "data/table/table.h"
-#include "engine/engine.h"
-#include "learn/progress.h"
-#include "learn/settings.h"
-#include "model/model.h"
+#include "learn/fit/fit_session.h"
 
-typedef struct checkpoint checkpoint;
-struct training;
-
-/* *out = NULL where the settings name no file. With `resume` reads the file, says where the training goes on, or that it starts
- * afresh; fails with the reason where rows, options or the model to start from (may be NULL) are not those of the file. Settings and
- * callbacks must outlive it. */
+/* Creates what writes checkpoints; *out = NULL where the settings name no file. With `resume` reads
+ * the file, and sends a notice of the step where the training goes on, or that it starts afresh.
+ * Fails with the reason where rows, options or the model to start from (may be NULL) are not those
+ * of the file. Borrows settings and callbacks. */
 cnm_status checkpoint_create(checkpoint **out, const table *rows, const settings *wanted, const cnm_model *start,
                              const cnm_callbacks *callbacks, cnm_error *err);
 void checkpoint_destroy(checkpoint *self);
 
-/* The next pilot of the training: true where it was through, with its loss; or where the search ended before it: *stop. */
-bool checkpoint_recall(checkpoint *self, double *loss, bool *stop);
-/* A pilot is through. */
-cnm_status checkpoint_note(checkpoint *self, double loss, cnm_error *err);
+/* Returns whether the next trial needs no fit: it was finished, with the loss *loss, or the search
+ * ended before it, which sets *stop. */
+bool checkpoint_next_trial(checkpoint *self, double *loss, bool *stop);
+/* Adds the loss of a trial that was fitted. */
+cnm_status checkpoint_add_trial(checkpoint *self, double loss, cnm_error *err);
 
-/* True until the saved state is reached. *ended: the clock ended the search here, then. */
+/* Returns whether the saved state is still to be reached. *ended: until then, whether the clock
+ * ended the search here. */
 bool checkpoint_replays(const checkpoint *self, bool *ended);
 
-/* Fails where the training is over and the saved state was not reached: it is not this training's. */
+/* Fails where the training is over without reaching the saved state, which is of another training
+ * then. */
 cnm_status checkpoint_check(const checkpoint *self, cnm_error *err);
 
-/* How many steps of this phase were made before; 0 where it is another. */
+/* Returns the saved step of this phase; 0 where another phase was saved. */
 uint64_t checkpoint_step(const checkpoint *self, const char *phase);
 
-/* A run of `count` steps begins: *done of them were made before, and the state after them is restored. */
-cnm_status checkpoint_enter(struct training *of, engine *runner, progress_meter *meter, uint64_t count, uint64_t *done,
+/* Begins a run of `count` steps. *done: how many of them the checkpoint already has; the state
+ * after them is restored. */
+cnm_status checkpoint_enter(fit_session *of, engine *runner, progress_meter *meter, uint64_t count, uint64_t *done,
                             cnm_error *err);
-/* After `steps` more steps, `done` of the run: writes when it is time, and when the training was stopped. What goes wrong is a notice. */
-void checkpoint_offer(struct training *of, engine *runner, const progress_meter *meter, uint64_t done, uint64_t steps);
-/* After the last step, before anything is done to the parameters. */
-void checkpoint_finish(struct training *of, engine *runner, const progress_meter *meter);
+/* Writes a checkpoint, after `steps` more steps of which the last is step `done` of the run, where
+ * one is due or the training was stopped. A failure is a notice. */
+void checkpoint_offer(fit_session *of, engine *runner, const progress_meter *meter, uint64_t done, uint64_t steps);
+/* Writes the checkpoint after the last step, before anything else changes the parameters. */
+void checkpoint_finish(fit_session *of, engine *runner, const progress_meter *meter);
 
 #endif

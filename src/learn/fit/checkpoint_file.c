@@ -1,49 +1,48 @@
-/* Reading, checking and writing the file of a checkpoint. What is in it is the business of checkpoint_state.c. */
+/* Reads, checks and writes the file of a checkpoint, whose contents checkpoint_state.c makes. */
 #include "learn/fit/checkpoint_file.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 #include "base/text/text.h"
 
-/* The first text of the header, with which every checkpoint begins behind the 8 bytes of its length. */
+/* The first text of the header, with which every checkpoint begins behind the 8 bytes of its
+ * length. */
 static const char CHECKSUM[] = "checkpoint", BEGINNING[] = "{\"__metadata__\":{\"checkpoint\":\"";
 
 enum { LENGTH_SIZE = 8, START = LENGTH_SIZE + sizeof BEGINNING - 1 };
 
-static cnm_status not_one(const char *path, cnm_error *err) {
-    return error_set(err, CNM_BAD_FORMAT, "%s is there and is not a checkpoint: take it away, or name another file",
-                     path);
+static cnm_status refuse(const char *path, cnm_error *err) {
+    return error_set(err, CNM_BAD_FORMAT, "%s is there and is not a checkpoint: remove it, or name another file", path);
 }
 
-cnm_status checkpoint_file_look(const char *path, bool *found, cnm_error *err) {
+cnm_status checkpoint_file_exists(const char *path, bool *found, cnm_error *err) {
     char start[START];
     size_t count;
-    const cnm_status status = file_read_start(path, start, sizeof start, &count, err);
-    *found = status == CNM_OK && count > 0;
-    if (*found && (count < sizeof start || memcmp(start + LENGTH_SIZE, BEGINNING, sizeof BEGINNING - 1) != 0)) {
-        return not_one(path, err);
-    }
-    return status;
+    *found = false;
+    TRY(file_read_start(path, start, sizeof start, &count, err));
+    *found = count > 0;
+    return *found && (count < sizeof start || memcmp(start + LENGTH_SIZE, BEGINNING, sizeof BEGINNING - 1) != 0)
+               ? refuse(path, err)
+               : CNM_OK;
 }
 
 cnm_status checkpoint_file_read(checkpoint_file *out, const char *path, cnm_error *err) {
     bool found;
     size_t size;
+    cnm_status status = CNM_OK;
     *out = (checkpoint_file){0};
-    cnm_status status = checkpoint_file_look(path, &found, err);
-    if (status != CNM_OK || !found) {
-        return status;
+    TRY(checkpoint_file_exists(path, &found, err));
+    if (!found) {
+        return CNM_OK;
     }
-    status = file_read_all(path, 0, &out->bytes, &size, err);
-    if (status == CNM_OK) {
-        status = archive_open(&out->archive, out->bytes, size, path, err);
-    }
-    if (status == CNM_OK) {
-        status = archive_verify(out->archive, CHECKSUM, err);
-    }
+    TRY_DONE(file_read_all(path, 0, &out->bytes, &size, err));
+    TRY_DONE(archive_open(&out->archive, out->bytes, size, path, err));
+    TRY_DONE(archive_verify(out->archive, CHECKSUM, err));
+done:
     if (status != CNM_OK) {
         checkpoint_file_free(out);
     }
@@ -56,9 +55,10 @@ void checkpoint_file_free(checkpoint_file *self) {
     *self = (checkpoint_file){0};
 }
 
-/* ---- Its texts ---- */
+/* ---- The texts ---- */
 
-static cnm_status disagree(const char *path, const char *key, const char *found, const char *expected, cnm_error *err) {
+static cnm_status refuse_other(const char *path, const char *key, const char *found, const char *expected,
+                               cnm_error *err) {
     static const char OPTION[] = "option ";
     if (strcmp(key, "data") == 0) {
         return error_set(err, CNM_BAD_ARGUMENT,
@@ -91,7 +91,7 @@ cnm_status checkpoint_file_compare(const checkpoint_file *self, const record *ab
     for (size_t i = 0; i < about->count; i++) {
         const char *key = about->entries[i].key, *found = archive_value(self->archive, key);
         if (found == NULL || strcmp(found, about->entries[i].value) != 0) {
-            return disagree(path, key, found == NULL ? "(none)" : found, about->entries[i].value, err);
+            return refuse_other(path, key, found == NULL ? "(none)" : found, about->entries[i].value, err);
         }
     }
     return CNM_OK;
@@ -115,11 +115,8 @@ cnm_status checkpoint_file_number(const checkpoint_file *self, const char *key, 
 
 static cnm_status write_bytes(const char *path, const unsigned char *bytes, size_t size, cnm_error *err) {
     file_writer *file;
-    cnm_status status = file_create(&file, path, err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    status = file_write(file, bytes, size, err);
+    TRY(file_create(&file, path, err));
+    const cnm_status status = file_write(file, bytes, size, err);
     if (status != CNM_OK) {
         file_abandon(file);
         return status;
@@ -132,16 +129,14 @@ cnm_status checkpoint_file_write(const char *path, const archive_tensor *arrays,
     archive_entry *entries;
     unsigned char *bytes = NULL;
     size_t size;
-    cnm_status status = memory_take(&entries, texts->count, sizeof *entries, "a checkpoint", err);
-    for (size_t i = 0; status == CNM_OK && i < texts->count; i++) {
+    cnm_status status = CNM_OK;
+    TRY(memory_take(&entries, texts->count, sizeof *entries, "a checkpoint", err));
+    for (size_t i = 0; i < texts->count; i++) {
         entries[i] = (archive_entry){texts->entries[i].key, texts->entries[i].value};
     }
-    if (status == CNM_OK) {
-        status = archive_write(arrays, count, entries, texts->count, CHECKSUM, &bytes, &size, err);
-    }
-    if (status == CNM_OK) {
-        status = write_bytes(path, bytes, size, err);
-    }
+    TRY_DONE(archive_write(arrays, count, entries, texts->count, CHECKSUM, &bytes, &size, err));
+    TRY_DONE(write_bytes(path, bytes, size, err));
+done:
     memory_free(bytes);
     memory_free(entries);
     return status;

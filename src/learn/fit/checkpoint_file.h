@@ -1,24 +1,26 @@
-/* The file of a checkpoint: a safetensors archive, written aside, synced and renamed, and hostile input when it is read.
+/* The file of a checkpoint: a safetensors archive. It is written to a temporary file, synced and
+ * renamed; a file that is read is untrusted input.
  *
- *   array                                        shape               what
- *   map.NAME                                     rows * columns      tensors of the map
- *   map.phase                                    features            phases, where there are some
- *   map.head                                     (k + 1) * outputs   the head
- *   best.NAME ...                                the same            at their best on held rows
- *   finished.NAME ...                            the same            in phases imitate and calibrate: as they were learned
- *   head.first_moment, tensor0.second_moment ... as their arrays     what the engine remembers (engine_save)
- *   head.average, head.averaged                  (k + 1) * outputs, 1
- *   trials                                       pilots so far       float64: their losses
+ *   array                          shape               contents
+ *   map.NAME                       rows * columns      tensors of the map
+ *   map.phase                      features            phases, where the map has them
+ *   map.head                       (k + 1) * outputs   the head
+ *   best.NAME ...                  the same            the best ones on validation rows
+ *   finished.NAME ...              the same            distill, calibrate: as they were learned
+ *   head.first_moment ...          as their arrays     of the optimiser (engine_save)
+ *   head.average, head.averaged    (k + 1) * outputs, 1
+ *   trials                         trials so far       float64: their losses
  *
- *   text                                         what
- *   checkpoint                                   a checksum of all the rest; always first
- *   format                                       1
- *   state                                        running, stopped, time limit or finished
- *   phase, step, steps                           choose, kernel, train, imitate, prune or calibrate; how far, and of how many
- *   made                                         steps of all phases so far
+ *   text                           contents
+ *   checkpoint                     a checksum of all the rest; always first
+ *   format                         2
+ *   state                          running, stopped, time limit or finished
+ *   phase, step, steps             of PHASES in checkpoint.c; how many steps of how many
+ *   made                           steps of all phases so far
  *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
- *   data, start, teacher, option NAME            what must be the same to go on: checksums of the rows, of the models of
- *                                                --from and --teacher, and the options that matter to the outcome */
+ *   data, start, teacher,          what has to be the same to go on: checksums of the rows and of
+ *   option NAME                    the models of --from and --teacher, and the options that can
+ *                                  change the outcome */
 #ifndef CNM_LEARN_FIT_CHECKPOINT_FILE_H
 #define CNM_LEARN_FIT_CHECKPOINT_FILE_H
 
@@ -33,18 +35,19 @@ typedef struct checkpoint_file {
     archive *archive; /* NULL: there is no file */
 } checkpoint_file;
 
-/* *found tells whether there is a file (an empty one does not count); one that is not a checkpoint is an error: nothing of the user's is
- * overwritten. */
-cnm_status checkpoint_file_look(const char *path, bool *found, cnm_error *err);
+/* Sets *found where there is a file that is not empty. Fails where it is no checkpoint: no other
+ * file is overwritten. */
+cnm_status checkpoint_file_exists(const char *path, bool *found, cnm_error *err);
 
-/* Reads and checks all but what the numbers mean. Takes less than 1 MiB + 4 times its size. */
+/* Reads a file and checks its structure and checksum. Takes less than 1 MiB + 4 times its size. */
 cnm_status checkpoint_file_read(checkpoint_file *out, const char *path, cnm_error *err);
 void checkpoint_file_free(checkpoint_file *self);
 
-/* Whether its texts agree with `about`; names the first that does not, with both values. */
+/* Fails where a text differs from that of `about`; the message names the first one, with both
+ * values. */
 cnm_status checkpoint_file_compare(const checkpoint_file *self, const record *about, const char *path, cnm_error *err);
 
-/* Numbers among its texts; CNM_BAD_FORMAT where there is none of that name. */
+/* Read a number from a text; CNM_BAD_FORMAT where there is no such text. */
 cnm_status checkpoint_file_count(const checkpoint_file *self, const char *key, uint64_t *out, cnm_error *err);
 cnm_status checkpoint_file_number(const checkpoint_file *self, const char *key, double *out, cnm_error *err);
 

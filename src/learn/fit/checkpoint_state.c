@@ -1,4 +1,4 @@
-/* Parameters and numbers of a training, listed once for both ways. */
+/* Lists the parameters once, for saving and for restoring. */
 #include "learn/fit/checkpoint_state.h"
 
 #include <stdio.h>
@@ -6,10 +6,11 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "learn/fit/divergence_guard.h"
 
 static const char FINISHED[] = "finished", LOWERED_AFTER[] = "lowered_after";
 
-/* One array of parameters, where it lives. */
 typedef struct parameter_array {
     const char *name;
     float *values;
@@ -18,7 +19,8 @@ typedef struct parameter_array {
 
 enum { ARRAYS = MAP_TENSORS + 2 };
 
-/* Those of a map and a head; optional tensors that are not there are left out. */
+/* Lists the arrays of a map and a head, without optional tensors that the map does not have;
+ * returns how many. */
 static size_t list_arrays(parameter_array out[ARRAYS], const map *own, const linear_head *shape, float *head) {
     size_t count = 0;
     for (size_t i = 0; i < own->tensor_count; i++) {
@@ -40,7 +42,7 @@ static void array_name(char out[40], const char *prefix, const char *name) {
     (void)snprintf(out, 40, "%s.%s", prefix, name);
 }
 
-/* ---- Out ---- */
+/* ---- Saving ---- */
 
 static void add_arrays(state_arrays *out, const char *prefix, const map *own, const linear_head *shape, float *head) {
     parameter_array arrays[ARRAYS];
@@ -53,11 +55,11 @@ static void add_arrays(state_arrays *out, const char *prefix, const map *own, co
     }
 }
 
-/* The training whose model it will be: of one that comes after its steps, that one. */
-static const training *main_of(const training *self) { return self->finished == NULL ? self : self->finished; }
+/* Returns the session whose model is kept: this one, or the one whose steps it follows. */
+static const fit_session *main_of(const fit_session *self) { return self->finished == NULL ? self : self->finished; }
 
-void state_list(state_arrays *out, const training *of, engine *runner) {
-    const training *own = main_of(of);
+void state_list(state_arrays *out, const fit_session *of, engine *runner) {
+    const fit_session *own = main_of(of);
     out->count = 0;
     add_arrays(out, "map", of->map, &of->head, of->head.weights);
     if (own != of) {
@@ -69,22 +71,22 @@ void state_list(state_arrays *out, const training *of, engine *runner) {
     out->count += engine_save(runner, out->items + out->count);
 }
 
-cnm_status state_describe(record *out, const training *of, cnm_error *err) {
-    const training *own = main_of(of);
-    cnm_status status = record_set_double(out, "loss", own->loss, err);
-    status = status == CNM_OK ? record_set_count(out, "patience", own->patience, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "lowered", own->safeguard.lowered, err) : status;
-    status = status == CNM_OK ? record_set_count(out, LOWERED_AFTER, of->safeguard.lowered, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "shortened", own->shortened, err) : status;
-    status = status == CNM_OK ? record_set_count(out, "held", own->best.any, err) : status;
-    status = status == CNM_OK ? record_set_double(out, "best_score", own->best.score, err) : status;
-    return status == CNM_OK ? record_set_double(out, "best_loss", own->best.loss, err) : status;
+cnm_status state_describe(record *out, const fit_session *of, cnm_error *err) {
+    const fit_session *own = main_of(of);
+    TRY(record_set_double(out, "loss", own->loss, err));
+    TRY(record_set_count(out, "patience", own->patience, err));
+    TRY(record_set_count(out, "lowered", own->guard.lowered, err));
+    TRY(record_set_count(out, LOWERED_AFTER, of->guard.lowered, err));
+    TRY(record_set_count(out, "shortened", own->time.shortened, err));
+    TRY(record_set_count(out, "held", own->best.any, err));
+    TRY(record_set_double(out, "best_score", own->best.score, err));
+    return record_set_double(out, "best_loss", own->best.loss, err);
 }
 
-/* ---- Back ---- */
+/* ---- Restoring ---- */
 
-static cnm_status take_array(const checkpoint_file *from, const char *name, float *values, size_t count,
-                             cnm_error *err) {
+static cnm_status restore_array(const checkpoint_file *from, const char *name, float *values, size_t count,
+                                cnm_error *err) {
     const archive_tensor *found = archive_find(from->archive, name);
     const size_t size = count * sizeof *values;
     if (found == NULL || found->type != TENSOR_F32 || found->size != size) {
@@ -95,75 +97,72 @@ static cnm_status take_array(const checkpoint_file *from, const char *name, floa
     return CNM_OK;
 }
 
-static cnm_status take_arrays(const checkpoint_file *from, const char *prefix, const map *own, const linear_head *shape,
-                              float *head, cnm_error *err) {
+static cnm_status restore_arrays(const checkpoint_file *from, const char *prefix, const map *own,
+                                 const linear_head *shape, float *head, cnm_error *err) {
     parameter_array arrays[ARRAYS];
     const size_t count = list_arrays(arrays, own, shape, head);
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         char name[40];
         array_name(name, prefix, arrays[i].name);
-        status = take_array(from, name, arrays[i].values, arrays[i].count, err);
+        TRY(restore_array(from, name, arrays[i].values, arrays[i].count, err));
     }
-    return status;
+    return CNM_OK;
 }
 
-static cnm_status restore_parameters(training *self, const checkpoint_file *from, const char *prefix, cnm_error *err) {
-    const cnm_status status = take_arrays(from, prefix, self->map, &self->head, self->head.weights, err);
+static cnm_status restore_parameters(fit_session *self, const checkpoint_file *from, const char *prefix,
+                                     cnm_error *err) {
+    const cnm_status status = restore_arrays(from, prefix, self->map, &self->head, self->head.weights, err);
     map_refresh(self->map);
     return status;
 }
 
-static cnm_status restore_lowered(training *self, const checkpoint_file *from, const char *key, cnm_error *err) {
-    const cnm_status status = checkpoint_file_count(from, key, &self->safeguard.lowered, err);
-    return status == CNM_OK && self->safeguard.lowered > SAFEGUARD_MOST
+static cnm_status restore_lowered(fit_session *self, const checkpoint_file *from, const char *key, cnm_error *err) {
+    TRY(checkpoint_file_count(from, key, &self->guard.lowered, err));
+    return self->guard.lowered > DIVERGENCE_GUARD_MOST
                ? error_set(err, CNM_BAD_FORMAT, "its rates were lowered more often than can be")
-               : status;
+               : CNM_OK;
 }
 
-static cnm_status restore_best(training *self, const checkpoint_file *from, cnm_error *err) {
-    best_so_far *best = &self->best;
+static cnm_status restore_best(fit_session *self, const checkpoint_file *from, cnm_error *err) {
+    early_stopping *best = &self->best;
+    const size_t count = (self->head.features + 1) * self->head.outputs;
     uint64_t held;
-    cnm_status status = checkpoint_file_count(from, "held", &held, err);
-    status = status == CNM_OK ? checkpoint_file_number(from, "best_score", &best->score, err) : status;
-    status = status == CNM_OK ? checkpoint_file_number(from, "best_loss", &best->loss, err) : status;
-    if (status != CNM_OK || held == 0) {
-        return status;
+    TRY(checkpoint_file_count(from, "held", &held, err));
+    TRY(checkpoint_file_number(from, "best_score", &best->score, err));
+    TRY(checkpoint_file_number(from, "best_loss", &best->loss, err));
+    if (held == 0) {
+        return CNM_OK;
     }
     map_destroy(best->map);
-    status = map_copy(&best->map, self->map, err);
-    if (status == CNM_OK && best->weights == NULL) {
-        status = memory_take(&best->weights, (self->head.features + 1) * self->head.outputs, sizeof *best->weights,
-                             "the best head", err);
+    best->any = false;
+    TRY(map_copy(&best->map, self->map, err));
+    if (best->weights == NULL) {
+        TRY(memory_take(&best->weights, count, sizeof *best->weights, "the best head", err));
     }
-    if (status == CNM_OK) {
-        status = take_arrays(from, "best", best->map, &self->head, best->weights, err);
-        best->any = status == CNM_OK;
-    }
-    return status;
+    TRY(restore_arrays(from, "best", best->map, &self->head, best->weights, err));
+    best->any = true;
+    return CNM_OK;
 }
 
-static cnm_status restore_numbers(training *self, const checkpoint_file *from, cnm_error *err) {
-    uint64_t shortened = 0;
-    cnm_status status = checkpoint_file_number(from, "loss", &self->loss, err);
-    status = status == CNM_OK ? checkpoint_file_count(from, "patience", &self->patience, err) : status;
-    status = status == CNM_OK ? restore_lowered(self, from, "lowered", err) : status;
-    status = status == CNM_OK ? checkpoint_file_count(from, "shortened", &shortened, err) : status;
-    self->shortened = self->shortened || shortened != 0;
-    return status == CNM_OK ? restore_best(self, from, err) : status;
+static cnm_status restore_values(fit_session *self, const checkpoint_file *from, cnm_error *err) {
+    uint64_t shortened;
+    TRY(checkpoint_file_number(from, "loss", &self->loss, err));
+    TRY(checkpoint_file_count(from, "patience", &self->patience, err));
+    TRY(restore_lowered(self, from, "lowered", err));
+    TRY(checkpoint_file_count(from, "shortened", &shortened, err));
+    self->time.shortened = self->time.shortened || shortened != 0;
+    return restore_best(self, from, err);
 }
 
-cnm_status state_restore_finished(training *self, const checkpoint_file *from, cnm_error *err) {
+cnm_status state_restore_finished(fit_session *self, const checkpoint_file *from, cnm_error *err) {
     const bool apart = archive_find(from->archive, "finished.head") != NULL;
-    const cnm_status status = restore_parameters(self, from, apart ? FINISHED : "map", err);
-    return status == CNM_OK ? restore_numbers(self, from, err) : status;
+    TRY(restore_parameters(self, from, apart ? FINISHED : "map", err));
+    return restore_values(self, from, err);
 }
 
-cnm_status state_restore(training *self, engine *runner, const checkpoint_file *from, cnm_error *err) {
-    cnm_status status = restore_parameters(self, from, "map", err);
-    if (status == CNM_OK) { /* the numbers of a finished training are its own */
-        status =
-            self->finished == NULL ? restore_numbers(self, from, err) : restore_lowered(self, from, LOWERED_AFTER, err);
-    }
-    return status == CNM_OK ? engine_restore(runner, from->archive, err) : status;
+cnm_status state_restore(fit_session *self, engine *runner, const checkpoint_file *from, cnm_error *err) {
+    TRY(restore_parameters(self, from, "map", err));
+    /* The other values belong to the finished session where this one follows its steps. */
+    TRY(self->finished == NULL ? restore_values(self, from, err) : restore_lowered(self, from, LOWERED_AFTER, err));
+    return engine_restore(runner, from->archive, err);
 }

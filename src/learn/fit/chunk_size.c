@@ -1,8 +1,8 @@
-/* How much work lies between two looks at the clock. */
-#include "learn/fit/fit_session.h"
+/* Estimates the work of a step from the sizes of rows, map and head. */
+#include "learn/fit/chunk_size.h"
 
-uint64_t training_piece(const training *self, const train_plan *plan) {
-    const double batch = (double)plan->batch, k = (double)self->map->features, d = (double)self->problem.rows.columns;
+uint64_t chunk_size(const fit_session *self, const train_plan *plan) {
+    const double batch = (double)plan->batch, k = (double)self->map->features, d = (double)self->data->rows.columns;
     const double work = batch * k * (d + 8.0 * (double)self->head.outputs + 64.0);
     const double pairs = plan->feature_loss == NULL ? 0.0 : batch * batch * (k + d + 64.0);
     const double steps = (plan->feature_loss == NULL ? 3e9 : 5e8) / (work + pairs + 1e5);

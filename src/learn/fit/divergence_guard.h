@@ -1,35 +1,28 @@
-/* Against trainings that run away: where a piece of work ends with a loss or parameters that cannot be, it is taken back and done again
- * with smaller steps. Judged by numbers alone, never by the clock: the same for any number of threads, and after a resume. */
+/* Against fits that diverge: where a chunk of steps ends with a loss or parameters beyond all
+ * bounds, the parameters before it are restored, and the chunk is repeated with smaller steps. That
+ * follows from loss and parameters alone, never from the clock: it is the same for any number of
+ * threads, and in a resumed training. */
 #ifndef CNM_LEARN_FIT_DIVERGENCE_GUARD_H
 #define CNM_LEARN_FIT_DIVERGENCE_GUARD_H
 
-#include "engine/engine.h"
-#include "learn/dataset/dataset.h"
+#include "learn/fit/fit_session.h"
 
-struct training;
+enum { DIVERGENCE_GUARD_MOST = 16 }; /* times that rates are lowered */
 
-enum { SAFEGUARD_MOST = 16 }; /* times that rates are lowered */
+/* Sets the bound of losses: a million times the larger of 1 and the mean loss of a model whose
+ * scores are all 0. */
+cnm_status divergence_guard_create(divergence_guard *out, const dataset *data, cnm_error *err);
 
-typedef struct safeguard {
-    float *good;      /* the parameters at the end of the last good piece of work */
-    size_t capacity;  /* of good */
-    double bound;     /* no mean loss of a training that works is above it; 0: not known */
-    uint32_t limit;   /* nor is the size of any parameter, as the bits of a float; 0: not known */
-    uint64_t lowered; /* train_plan.lowered of the steps to come */
-} safeguard;
+/* Sets the limit of parameters: 2^64, or 4,096 times the largest initial parameter where that is
+ * more. Call it before the first steps, and before a checkpoint is restored. */
+void divergence_guard_measure(fit_session *self);
+/* Keeps the present parameters, before steps. */
+cnm_status divergence_guard_begin(fit_session *self, const train_plan *plan, cnm_error *err);
 
-/* bound = a million times the mean loss of a model that says 0 for every row, or of 1. */
-cnm_status safeguard_create(safeguard *out, const problem *task, cnm_error *err);
-void safeguard_free(safeguard *self);
-
-/* Before the first steps, and before anything is restored: the limit, 2^64 or 4,096 times the largest parameter as drawn. */
-void safeguard_measure(struct training *self);
-/* Before steps: the present parameters are good. */
-cnm_status safeguard_begin(struct training *self, const train_plan *plan, cnm_error *err);
-
-/* engine_run of a piece of work, again with smaller steps for as long as it runs away. A pilot is ended instead: `diverged`. Fails where
- * no steps are small enough, or where even the good parameters have no finite loss. */
-cnm_status safeguard_run(struct training *self, engine *runner, const train_plan *plan, uint64_t first, uint64_t steps,
-                         cnm_error *err);
+/* Runs a chunk of steps with engine_run, and repeats it with smaller steps for as long as it
+ * diverges. A trial ends instead, with the state FIT_DIVERGED. Fails where no steps are small
+ * enough, or where even the kept parameters have no finite loss. */
+cnm_status divergence_guard_run(fit_session *self, engine *runner, const train_plan *plan, uint64_t first,
+                                uint64_t steps, cnm_error *err);
 
 #endif

@@ -1,91 +1,68 @@
-/* What all methods share: an engine on the training's rows, running a plan with reports, judging on held rows. */
+/* Frees a session, and derives sessions and engines from it. */
 #include "learn/fit/fit_session.h"
 
 #include <math.h>
 
-double training_score(const training *self) { return self->best.any ? self->best.score : NAN; }
+#include "base/core/memory.h"
 
-const char *training_phase(const training *self) { return self->finished == NULL ? "train" : self->phase; }
-
-training training_after(const training *self, const char *phase) {
-    training out = *self;
-    out.head = (linear_head){0};
-    out.best = (best_so_far){0};
-    out.safeguard.good = NULL;
-    out.safeguard.capacity = 0;
-    out.deadline = 0.0;
-    out.finished = self;
-    out.phase = phase;
-    return out;
+void fit_session_free(fit_session *self) {
+    input_unbind(&self->source);
+    map_destroy(self->map);
+    head_free(&self->head);
+    early_stopping_free(&self->best);
+    memory_free(self->guard.kept);
+    self->map = NULL;
+    self->guard.kept = NULL;
 }
 
-cnm_status training_run(training *self, engine *runner, const train_plan *plan, progress_meter *meter, uint64_t first,
-                        uint64_t count, cnm_error *err) {
-    const uint64_t piece = training_piece(self, plan);
-    uint64_t done;
-    safeguard_measure(self);
-    cnm_status status = checkpoint_enter(self, runner, meter, count, &done, err);
-    if (status == CNM_OK && done < count) {
-        status = safeguard_begin(self, plan, err);
-    }
-    while (status == CNM_OK && done < count && !self->stopped && !self->cut && !self->diverged) {
-        const uint64_t steps = count - done < piece ? count - done : piece;
-        status = safeguard_run(self, runner, plan, first + done, steps, err);
-        if (status != CNM_OK || self->diverged) {
-            break;
-        }
-        done += steps;
-        self->cut = self->deadline > 0.0 && progress_clock() > self->deadline;
-        self->stopped = progress_report(meter, meter->before + done, plan->batch, self->loss, training_score(self)) &&
-                        meter->before + done < meter->total;
-        checkpoint_offer(self, runner, meter, done, steps);
-    }
-    meter->before += count;
-    return status;
+fit_session fit_session_after(const fit_session *self, const char *phase) {
+    return (fit_session){
+        .data = self->data,
+        .scaled = self->scaled,
+        .weights = self->weights,
+        .split = self->split,
+        .spec = self->spec,
+        .feature_scale = self->feature_scale,
+        .bandwidth = self->bandwidth,
+        .chosen = self->chosen,
+        .patience = self->patience,
+        .lambda = self->lambda,
+        .batch = self->batch,
+        .steps = self->steps,
+        .loss = self->loss,
+        .warm = self->warm,
+        .role = self->role,
+        .time = {.started = self->time.started, .shortened = self->time.shortened},
+        .guard = {.bound = self->guard.bound, .limit = self->guard.limit, .lowered = self->guard.lowered},
+        .finished = self,
+        .phase = phase,
+        .checkpoint = self->checkpoint,
+    };
 }
 
-cnm_status training_engine(training *self, size_t batch, engine **out, cnm_error *err) {
-    const problem *task = &self->problem;
+double fit_session_score(const fit_session *self) { return self->best.any ? self->best.score : NAN; }
+
+cnm_status fit_session_engine(fit_session *self, size_t batch, engine **out, cnm_error *err) {
+    const dataset *data = self->data;
     return engine_create(out,
                          &(engine_setup){.rows = &self->source,
                                          .positions = self->split.train,
                                          .count = self->split.train_count,
-                                         .classes = task->codes,
-                                         .targets = task->targets,
-                                         .weights = task->weights,
+                                         .classes = data->codes,
+                                         .targets = data->targets,
+                                         .weights = self->weights,
                                          .map = self->map,
                                          .head = &self->head,
                                          .batch = batch,
-                                         .threads = (size_t)task->settings->threads},
+                                         .threads = (size_t)data->settings->threads},
                          err);
 }
 
-cnm_status training_judge(training *self, engine *runner, const train_plan *plan, cnm_error *err) {
-    bool improved, ended;
-    if (self->split.held_count == 0 || checkpoint_replays(self->checkpoint, &ended)) {
-        return CNM_OK;
-    }
-    const cnm_status status =
-        best_consider(&self->best, runner, plan, &self->problem, &self->split, self->map, &self->head, &improved, err);
-    self->patience = improved ? self->problem.settings->patience : self->patience - (self->patience > 0);
-    return status;
-}
-
-bool training_is_spent(const training *self) {
-    return self->split.held_count > 0 && self->problem.settings->patience > 0 && self->patience == 0;
-}
-
-cnm_status training_bind(const training *self, input_source *out, cnm_error *err) {
-    map *plain;
-    *out = (input_source){0};
-    cnm_status status = map_create(&plain, &self->spec, err);
-    if (status == CNM_OK) {
-        status = input_bind(out, &self->problem.input, &self->problem.rows, plain, err);
-    }
-    map_destroy(plain);
-    return status;
-}
-
-double training_unit(const training *self) {
+double fit_session_unit(const fit_session *self) {
     return self->spec.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * self->spec.gamma) : self->spec.gamma;
+}
+
+double fit_session_row_work(const fit_session *self) {
+    const double columns = (double)self->data->rows.columns, outputs = (double)self->data->outputs;
+    return (double)self->spec.features * (2.0 * columns + 3.0 * outputs);
 }

@@ -1,14 +1,16 @@
-/* The loss on pairs, and its slopes: tiles of rows of the (rows, rows) matrices of kernels and errors. */
+/* Computes the loss and its slopes in tiles of rows of the (rows, rows) matrices of kernels and
+ * errors. */
 #include "learn/fit/kernel_approximation_loss.h"
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
 #include "learn/dataset/distances.h"
 #include "math/gemm/gemm.h"
 
 enum { TILE = 64 };
 
-/* Rows tile * TILE ... of the matrices of kernels and errors, and their sums. */
+/* Fills the rows of a tile in both matrices, and their sums. */
 static void error_tile(void *context, size_t tile, size_t worker) {
     pair_loss *self = context;
     const size_t rows = self->u->rows, first = tile * TILE, k = self->features;
@@ -93,19 +95,13 @@ double pair_loss_constant(const pair_loss *self, size_t rows) {
 
 cnm_status pair_loss_create(pair_loss *self, map_kernel kernel, double gamma, size_t rows, cnm_error *err) {
     *self = (pair_loss){.kernel = kernel, .gamma = gamma};
-    cnm_status status = memory_take(&self->errors, rows * rows, sizeof *self->errors, "pairs of rows", err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->kernels, rows * rows, sizeof *self->kernels, "pairs of rows", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&self->row_error, 4 * rows, sizeof *self->row_error, "pairs of rows", err);
-    }
-    if (status == CNM_OK) {
-        self->row_kernel = self->row_error + rows;
-        self->row_kernel_squares = self->row_kernel + rows;
-        self->squares = self->row_kernel_squares + rows;
-    }
-    return status;
+    TRY(memory_take(&self->errors, rows * rows, sizeof *self->errors, "pairs of rows", err));
+    TRY(memory_take(&self->kernels, rows * rows, sizeof *self->kernels, "pairs of rows", err));
+    TRY(memory_take(&self->row_error, 4 * rows, sizeof *self->row_error, "pairs of rows", err));
+    self->row_kernel = self->row_error + rows;
+    self->row_kernel_squares = self->row_kernel + rows;
+    self->squares = self->row_kernel_squares + rows;
+    return CNM_OK;
 }
 
 void pair_loss_free(pair_loss *self) {

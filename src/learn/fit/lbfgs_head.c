@@ -1,12 +1,15 @@
-/* Limited-memory BFGS on all rows at once.
+/* Minimises over all rows at once
  *
- *   f(W) = (1/n) sum over rows of loss(z^T W) + (lambda / 2) |W|^2      z: features times feature_scale, and a 1 for the intercept
+ *   f(W) = (1/n) sum over rows of loss(z^T W) + (lambda / 2) |W|^2
  *
- * in coordinates V = L^T W, where L L^T = c (1/n) sum z z^T + (lambda + r) I is about the curvature of f: features that are nearly alike
- * would take thousands of steps without. c is a usual second derivative of the loss; r keeps what rounding leaves of the sum positive
- * definite. Scores are linear in W, so the length of a step is found on scores alone.
+ * where z are the features times feature_scale, and a 1 for the intercept. The iterations run in
+ * coordinates V = L^T W, where L L^T = c (1/n) sum z z^T + (lambda + r) I approximates the Hessian
+ * of f: without this preconditioner, features that are nearly collinear take thousands of steps. c
+ * is a typical second derivative of the loss; the ridge r keeps the sum positive definite in spite
+ * of rounding. Scores are linear in W, so the line search needs only scores.
  *
- * Rows are dealt to PARTS parts whatever the number of threads, and sums over parts are taken in order: the same bits for any number. */
+ * Rows are divided into PARTS parts, and sums over parts are taken in order: results do not depend
+ * on the number of threads. */
 #include "learn/fit/lbfgs_head.h"
 
 #include <math.h>
@@ -14,30 +17,31 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "base/threads/threads.h"
-#include "math/linalg/cholesky.h"
-#include "math/linalg/lbfgs.h"
 #include "math/elementary/denormals.h"
 #include "math/gemm/gemm.h"
+#include "math/linalg/cholesky.h"
+#include "math/linalg/lbfgs.h"
 #include "math/linalg/reduce.h"
 
 enum { PARTS = 16 };
 
 typedef struct head_solver {
-    const training *of;
+    const fit_session *of;
     const train_plan *plan;
     thread_pool *pool;
     size_t rows, inner, outputs; /* inner: features + 1 */
     size_t part_rows;            /* in each part but the last */
     const float *z;              /* (rows, inner) */
-    float *scores, *along;       /* (rows, outputs) of the weights, and of the direction */
-    float *moved, *slopes;       /* (rows, outputs) scores after a step, and what the loss makes of them */
+    float *scores, *along;       /* (rows, outputs) of the weights, of the step */
+    float *moved, *slopes;       /* (rows, outputs) scores after a step, and their gradient */
     float *gradients;            /* (PARTS, inner, outputs) */
-    float *single;               /* (inner, outputs) weights or direction as products take them */
+    float *single;               /* (inner, outputs) the step */
     double losses[PARTS];
     double *factor;                     /* (inner, inner) L */
-    double *weights, *direction, *step; /* (inner, outputs) W, and a direction in V and in W */
-    double *slope, *before;             /* (inner, outputs) gradient in V, now and one step ago */
+    double *weights, *direction, *step; /* (inner, outputs) W; the direction in V and in W */
+    double *slope, *before;             /* (inner, outputs) gradient in V, now and before */
     int32_t *classes;                   /* (rows) or NULL, as targets and row_weights */
     float *targets, *row_weights;
 } head_solver;
@@ -54,7 +58,7 @@ static part part_of(const head_solver *self, size_t index) {
     return (part){first, left < self->part_rows ? left : self->part_rows};
 }
 
-/* along = z times `single`. */
+/* Fills `along` with z times `single`. */
 static void multiply_part(void *context, size_t index, size_t worker) {
     head_solver *self = context;
     const part mine = part_of(self, index);
@@ -70,7 +74,7 @@ static void multiply_part(void *context, size_t index, size_t worker) {
                       .ldc = self->outputs});
 }
 
-/* Loss and slopes at `moved`. */
+/* Fills the loss and its slopes at the scores `moved`. */
 static void evaluate_part(void *context, size_t index, size_t worker) {
     head_solver *self = context;
     const part mine = part_of(self, index);
@@ -112,7 +116,7 @@ static void gradient_part(void *context, size_t index, size_t worker) {
 
 /* ---- The objective ---- */
 
-/* f at weights + length * step, whose scores become `moved`. */
+/* Returns f at weights + length * step, whose scores become `moved`. */
 static double value_at(head_solver *self, double length) {
     const size_t cells = self->rows * self->outputs, penalised = (self->inner - 1) * self->outputs;
     double sum = 0.0, squares = 0.0;
@@ -130,8 +134,8 @@ static double value_at(head_solver *self, double length) {
     return sum / (double)self->rows + 0.5 * self->plan->lambda * squares;
 }
 
-/* The gradient in V of what value_at() saw last, at the weights as they are now. */
-static void take_slope(head_solver *self) {
+/* Fills the gradient in V at the present weights, from the slopes of the last value_at(). */
+static void fill_slope(head_solver *self) {
     const size_t count = self->inner * self->outputs;
     threads_for(self->pool, PARTS, gradient_part, self);
     reduce_rows(self->gradients, PARTS, count);
@@ -143,7 +147,7 @@ static void take_slope(head_solver *self) {
     cholesky_solve_lower(self->factor, self->inner, self->slope, self->outputs);
 }
 
-/* L, from the features of all rows. */
+/* The Gram matrix of the features. */
 typedef struct curvature_task {
     const head_solver *solver;
     float *sum; /* (inner, inner), its lower half in blocks of GEMM_ROWS rows */
@@ -166,7 +170,8 @@ static void curvature_rows(void *context, size_t index, size_t worker) {
                       .ldc = self->inner});
 }
 
-/* The factor of curve * sum / rows + (lambda + ridge) I; false where rounding left nothing positive definite. */
+/* Factorises curve * sum / rows + (lambda + ridge) I; returns false where rounding leaves it not
+ * positive definite. */
 static bool factor_with(head_solver *self, const float *sum, double curve, double ridge) {
     const size_t inner = self->inner;
     for (size_t i = 0; i < inner; i++) {
@@ -178,15 +183,12 @@ static bool factor_with(head_solver *self, const float *sum, double curve, doubl
     return cholesky_factor(self->factor, inner, self->pool);
 }
 
-static cnm_status take_factor(head_solver *self, cnm_error *err) {
-    enum { TRIES = 8 }; /* the last ridge is ten times the trace: more than any rounding */
+static cnm_status find_factor(head_solver *self, cnm_error *err) {
+    enum { TRIES = 8 }; /* the last ridge is ten times the trace, above any rounding error */
     const size_t inner = self->inner;
-    const double curve = self->of->problem.task == TASK_CLASSIFY ? 0.1 : 1.0;
+    const double curve = self->of->data->task == TASK_CLASSIFY ? 0.1 : 1.0;
     curvature_task task = {self, NULL};
-    const cnm_status status = memory_take(&task.sum, inner * inner, sizeof *task.sum, "curvature", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&task.sum, inner * inner, sizeof *task.sum, "curvature", err));
     double trace = 0.0;
     threads_for(self->pool, (inner + GEMM_ROWS - 1) / GEMM_ROWS, curvature_rows, &task);
     for (size_t i = 0; i < inner; i++) {
@@ -202,8 +204,8 @@ static cnm_status take_factor(head_solver *self, cnm_error *err) {
 
 /* ---- Steps ---- */
 
-/* step = the direction in W, and `along` its scores. */
-static void take_step_along(head_solver *self) {
+/* Fills `step` with the direction in W, and `along` with its scores. */
+static void fill_step(head_solver *self) {
     const size_t count = self->inner * self->outputs;
     memcpy(self->step, self->direction, count * sizeof *self->step);
     cholesky_solve_upper(self->factor, self->inner, self->step, self->outputs);
@@ -213,7 +215,8 @@ static void take_step_along(head_solver *self) {
     threads_for(self->pool, PARTS, multiply_part, self);
 }
 
-/* A length at which f falls enough (Armijo), from 1 down; 0 where there is none. *value is f there. */
+/* Returns a length from 1 down that satisfies the Armijo condition, with f there in *value; 0 where
+ * there is none. */
 static double find_length(head_solver *self, double fall, double *value) {
     static const double ENOUGH = 1e-4;
     const double start = *value;
@@ -224,25 +227,26 @@ static double find_length(head_solver *self, double fall, double *value) {
             *value = reached;
             return length;
         }
-        const double lowest = -0.5 * fall * length * length / (reached - start - fall * length); /* of a parabola */
+        /* the minimum of the parabola through both values */
+        const double lowest = -0.5 * fall * length * length / (reached - start - fall * length);
         length = isfinite(lowest) ? fmin(0.5 * length, fmax(0.1 * length, lowest)) : 0.1 * length;
     }
     return 0.0;
 }
 
-static void go_down(head_solver *self, descent *memory) {
-    static const double SETTLED = 1e-4;
+static void minimise(head_solver *self, lbfgs *memory) {
+    static const double TOLERANCE = 1e-4;
     const size_t count = self->inner * self->outputs;
     double value = value_at(self, 0.0);
-    take_slope(self);
-    for (int round = 0, calm = 0; round < SOLVER_ROUNDS && calm < 3; round++) {
+    fill_slope(self);
+    for (int round = 0, settled = 0; round < LBFGS_HEAD_ITERATIONS && settled < 3; round++) {
         const double last = value;
         double fall = 0.0;
-        descent_direction(memory, self->slope, self->direction);
+        lbfgs_direction(memory, self->slope, self->direction);
         for (size_t i = 0; i < count; i++) {
             fall += self->direction[i] * self->slope[i];
         }
-        take_step_along(self);
+        fill_step(self);
         const double length = fall < 0.0 ? find_length(self, fall, &value) : 0.0;
         if (length == 0.0) {
             return;
@@ -252,57 +256,56 @@ static void go_down(head_solver *self, descent *memory) {
         }
         memcpy(self->scores, self->moved, self->rows * self->outputs * sizeof *self->scores);
         memcpy(self->before, self->slope, count * sizeof *self->before);
-        take_slope(self);
-        descent_note(memory, self->direction, length, self->before, self->slope);
-        calm = last - value <= SETTLED * fabs(value) ? calm + 1 : 0;
+        fill_slope(self);
+        lbfgs_update(memory, self->direction, length, self->before, self->slope);
+        settled = last - value <= TOLERANCE * fabs(value) ? settled + 1 : 0;
     }
 }
 
-/* ---- The whole ---- */
+/* ---- The fit ---- */
 
+/* Copies labels and weights of the training rows, in their order. */
 static cnm_status gather_labels(head_solver *self, cnm_error *err) {
-    const problem *task = &self->of->problem;
-    cnm_status status = CNM_OK;
-    if (task->codes != NULL) {
-        status = memory_take(&self->classes, self->rows, sizeof *self->classes, "labels", err);
+    const dataset *data = self->of->data;
+    const float *weights = self->of->weights;
+    if (data->codes != NULL) {
+        TRY(memory_take(&self->classes, self->rows, sizeof *self->classes, "labels", err));
     }
-    if (status == CNM_OK && task->targets != NULL) {
-        status = memory_take(&self->targets, self->rows, sizeof *self->targets, "labels", err);
+    if (data->targets != NULL) {
+        TRY(memory_take(&self->targets, self->rows, sizeof *self->targets, "labels", err));
     }
-    if (status == CNM_OK && task->weights != NULL) {
-        status = memory_take(&self->row_weights, self->rows, sizeof *self->row_weights, "weights", err);
+    if (weights != NULL) {
+        TRY(memory_take(&self->row_weights, self->rows, sizeof *self->row_weights, "weights", err));
     }
-    for (size_t i = 0; status == CNM_OK && i < self->rows; i++) {
+    for (size_t i = 0; i < self->rows; i++) {
         const size_t at = self->of->split.train[i];
         if (self->classes != NULL) {
-            self->classes[i] = task->codes[at];
+            self->classes[i] = data->codes[at];
         }
         if (self->targets != NULL) {
-            self->targets[i] = task->targets[at];
+            self->targets[i] = data->targets[at];
         }
         if (self->row_weights != NULL) {
-            self->row_weights[i] = task->weights[at];
+            self->row_weights[i] = weights[at];
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-static cnm_status take_arrays(head_solver *self, cnm_error *err) {
+static cnm_status create_arrays(head_solver *self, cnm_error *err) {
     const size_t count = self->inner * self->outputs, cells = self->rows * self->outputs;
     float **const singles[] = {&self->scores, &self->along, &self->moved, &self->slopes};
     double **const doubles[] = {&self->weights, &self->direction, &self->step, &self->slope, &self->before};
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; status == CNM_OK && i < sizeof singles / sizeof singles[0]; i++) {
-        status = memory_zeroed(singles[i], cells, sizeof **singles[i], "scores", err);
+    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+        TRY(memory_zeroed(singles[i], cells, sizeof **singles[i], "scores", err));
     }
-    for (size_t i = 0; status == CNM_OK && i < sizeof doubles / sizeof doubles[0]; i++) {
-        status = memory_zeroed(doubles[i], count, sizeof **doubles[i], "weights", err);
+    for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
+        TRY(memory_zeroed(doubles[i], count, sizeof **doubles[i], "weights", err));
     }
-    status = status == CNM_OK ? memory_take(&self->single, count, sizeof *self->single, "weights", err) : status;
-    status = status == CNM_OK ? memory_take(&self->gradients, PARTS * count, sizeof(float), "gradients", err) : status;
-    status = status == CNM_OK ? memory_take(&self->factor, self->inner, self->inner * sizeof(double), "curvature", err)
-                              : status;
-    return status == CNM_OK ? gather_labels(self, err) : status;
+    TRY(memory_take(&self->single, count, sizeof *self->single, "weights", err));
+    TRY(memory_take(&self->gradients, PARTS * count, sizeof(float), "gradients", err));
+    TRY(memory_take(&self->factor, self->inner, self->inner * sizeof(double), "curvature", err));
+    return gather_labels(self, err);
 }
 
 static void solver_free(head_solver *self) {
@@ -314,31 +317,31 @@ static void solver_free(head_solver *self) {
     }
 }
 
-cnm_status solver_run(const training *of, const train_plan *plan, const float *z, size_t features, float *weights,
-                      cnm_error *err) {
+cnm_status lbfgs_head_fit(const fit_session *of, const train_plan *plan, const float *z, size_t features,
+                          float *weights, cnm_error *err) {
     const size_t rows = of->split.train_count, blocks = (rows + GEMM_ROWS - 1) / GEMM_ROWS;
     head_solver self = {.of = of,
                         .plan = plan,
-                        .pool = thread_pool_create((size_t)of->problem.settings->threads),
+                        .pool = thread_pool_create((size_t)of->data->settings->threads),
                         .rows = rows,
                         .inner = features + 1,
-                        .outputs = of->problem.outputs,
+                        .outputs = of->data->outputs,
                         .part_rows = (blocks + PARTS - 1) / PARTS * GEMM_ROWS,
                         .z = z};
     const size_t count = self.inner * self.outputs;
-    const uint64_t before = flush_begin();
-    descent memory = {0};
-    cnm_status status = take_arrays(&self, err);
-    status = status == CNM_OK ? descent_create(&memory, count, err) : status;
-    status = status == CNM_OK ? take_factor(&self, err) : status;
-    if (status == CNM_OK) {
-        go_down(&self, &memory);
-        for (size_t i = 0; i < count; i++) {
-            weights[i] = (float)self.weights[i];
-        }
+    const uint64_t before = denormals_flush_begin();
+    lbfgs memory = {0};
+    cnm_status status = CNM_OK;
+    TRY_DONE(create_arrays(&self, err));
+    TRY_DONE(lbfgs_create(&memory, count, err));
+    TRY_DONE(find_factor(&self, err));
+    minimise(&self, &memory);
+    for (size_t i = 0; i < count; i++) {
+        weights[i] = (float)self.weights[i];
     }
-    descent_free(&memory);
-    flush_end(before);
+done:
+    lbfgs_free(&memory);
+    denormals_flush_end(before);
     thread_pool_destroy(self.pool);
     solver_free(&self);
     return status;

@@ -1,12 +1,12 @@
-/* How much each column matters to a kernel machine: the mean square, over its rows, of the slope of its scores along the column. A machine takes all
- * columns alike; one that is told which of them matter is often the better one. */
+/* The relevance of each column to a kernel model: the mean square, over the model's rows, of the
+ * derivative of the scores along the column. Weights from it give each column a width. */
 #ifndef CNM_LEARN_KRR_FEATURE_GRADIENTS_H
 #define CNM_LEARN_KRR_FEATURE_GRADIENTS_H
 
 #include "learn/krr/kernel_model.h"
 
-/* out (columns), up to one common factor. kernel (rows, rows): the machine's, between its rows. */
-cnm_status machine_relevance(const kernel_machine *self, const float *kernel, thread_pool *pool, double *out,
+/* Fills out (columns) with relevances, up to a factor. kernel (rows, rows): that of the model. */
+cnm_status feature_gradients(const kernel_model *self, const float *kernel, thread_pool *pool, double *out,
                              cnm_error *err);
 
 #endif

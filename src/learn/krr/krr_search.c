@@ -1,130 +1,143 @@
-/* Widths are in units of how far rows lie from each other. The grid is climbed from some of its places, each time to a better one beside the best.
+/* Widths are in units of the spread of the rows. The search is a hill climb: from several starts,
+ * then to a better neighbour of the best grid point, until there is none.
  *
- * Weights of columns are the fourth roots of their relevance: the root would be the slopes' own size, and its root again trusts them half as
- * much, since few rows tell them. */
+ * Weights of columns are the fourth roots of their relevance, a mean square: the square root would
+ * be the size of the gradient; a further root shrinks weights, as rows are few, towards 1. */
 #include "learn/krr/krr_search.h"
 
 #include <math.h>
 
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "learn/krr/feature_gradients.h"
+#include "learn/krr/one_vs_one.h"
 
-static const double WIDTH[PLACE_WIDTHS] = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0};
-static const double PENALTY[PLACE_PENALTIES] = {1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0};
+static const double WIDTH[GRID_WIDTHS] = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0};
+static const double PENALTY[GRID_PENALTIES] = {1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0};
 
-/* Of relevance, beside its mean: no column is lost for good. */
+/* Least relevance over the mean: no column gets weight 0. */
 static const double LEAST_RELEVANCE = 1e-8;
 
-/* All trials are made even if the caller wants to stop: it is a matter of seconds, and the steps that follow can be taken up again. */
-void places_report(progress_meter *meter, size_t rows, double loss) {
+/* Ignores a wish to stop: the search takes seconds, and the steps after it can be resumed. */
+void krr_search_report(progress_meter *meter, size_t rows, double loss) {
     meter->before += meter->before + 1 < meter->total;
     (void)progress_report(meter, meter->before, rows, loss, NAN);
 }
 
-cnm_status places_solve(const place_search *self, ridge *rows, grid_place at, bool *found, cnm_error *err) {
-    return ridge_solve(rows, self->kind, WIDTH[at.width], PENALTY[at.penalty], found, err);
+cnm_status krr_candidate_fit(const krr_candidate *self, kernel_ridge *rows, grid_point at, bool *found,
+                             cnm_error *err) {
+    const double width = WIDTH[at.width], penalty = PENALTY[at.penalty];
+    if (self->one_vs_one) {
+        return one_vs_one_fit(rows, self->kind, width, penalty, found, err);
+    }
+    *found = kernel_ridge_fit(rows, self->kind, width, penalty);
+    return CNM_OK;
 }
 
-cnm_status places_take_rows(const place_search *self, const training *of, const size_t *positions, size_t count,
-                            machine_rows *out, cnm_error *err) {
-    cnm_status status = machine_rows_create(out, of, self->scale, positions, count, err);
-    if (status == CNM_OK && self->weights != NULL) {
-        status = machine_rows_weigh(out, self->weights, err);
-        if (status != CNM_OK) {
-            machine_rows_free(out);
-        }
+cnm_status krr_candidate_rows(const krr_candidate *self, const krr_source *from, const size_t *positions, size_t count,
+                              kernel_rows *out, cnm_error *err) {
+    TRY(kernel_rows_create(out, from, self->scale, positions, count, err));
+    if (self->weights == NULL) {
+        return CNM_OK;
+    }
+    const cnm_status status = kernel_rows_weight(out, self->weights, err);
+    if (status != CNM_OK) {
+        kernel_rows_free(out);
     }
     return status;
 }
 
-/* ---- The climb ---- */
+/* ---- Hill climb ---- */
 
 typedef struct climb {
-    place_search *found;
-    const place_rows *on;
-    ridge *rows;
-    size_t most; /* trials */
+    krr_candidate *candidate;
+    const krr_search *search;
+    kernel_ridge *ridge;
+    size_t most_trials;
 } climb;
 
-/* *better: it is the best so far. Nothing where it was tried before, or enough were. */
-static cnm_status try_place(const climb *self, grid_place at, bool *better, cnm_error *err) {
-    place_search *found = self->found;
-    bool *seen = &found->seen[at.width][at.penalty];
-    double loss, sharpness;
+/* Fits and evaluates the model of a grid point, and sets *better where it is the best so far. Does
+ * nothing where the point was tried before, or after the last trial. */
+static cnm_status try_point(const climb *self, grid_point at, bool *better, cnm_error *err) {
+    krr_candidate *candidate = self->candidate;
+    bool *seen = &candidate->seen[at.width][at.penalty];
+    double loss, inverse_temperature;
     bool solved;
     *better = false;
-    if (*seen || found->tried == self->most) {
+    if (*seen || candidate->tried == self->most_trials) {
         return CNM_OK;
     }
     *seen = true;
-    found->tried++;
-    cnm_status status = places_solve(found, self->rows, at, &solved, err);
-    if (status != CNM_OK || !solved) {
-        return status;
+    candidate->tried++;
+    TRY(krr_candidate_fit(candidate, self->ridge, at, &solved, err));
+    if (!solved) {
+        return CNM_OK;
     }
-    status = ridge_judge(self->rows, &loss, &sharpness, err);
-    *better = status == CNM_OK && loss < found->least;
+    TRY(kernel_ridge_evaluate(self->ridge, &loss, &inverse_temperature, err));
+    *better = loss < candidate->loss;
     if (*better) {
-        found->least = loss;
-        found->sharpness = sharpness;
-        found->best = at;
+        candidate->loss = loss;
+        candidate->inverse_temperature = inverse_temperature;
+        candidate->best = at;
     }
-    places_report(self->on->meter, self->on->count, found->least);
-    return status;
+    krr_search_report(self->search->meter, self->search->count, candidate->loss);
+    return CNM_OK;
 }
 
-/* The eight places beside the best, until one is better. */
-static cnm_status look_around(const climb *self, bool *better, cnm_error *err) {
-    static const int BESIDE[][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}};
-    const int from[] = {(int)self->found->best.width, (int)self->found->best.penalty};
-    cnm_status status = CNM_OK;
+/* Tries the eight neighbours of the best grid point, until one is better. */
+static cnm_status try_neighbours(const climb *self, bool *better, cnm_error *err) {
+    static const int STEPS[][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}};
+    const int from[] = {(int)self->candidate->best.width, (int)self->candidate->best.penalty};
     *better = false;
-    for (size_t i = 0; status == CNM_OK && !*better && i < sizeof BESIDE / sizeof BESIDE[0]; i++) {
-        const int width = from[0] + BESIDE[i][0], penalty = from[1] + BESIDE[i][1];
-        if (width >= 0 && width < PLACE_WIDTHS && penalty >= 0 && penalty < PLACE_PENALTIES) {
-            status = try_place(self, (grid_place){(size_t)width, (size_t)penalty}, better, err);
+    for (size_t i = 0; !*better && i < sizeof STEPS / sizeof STEPS[0]; i++) {
+        const int width = from[0] + STEPS[i][0], penalty = from[1] + STEPS[i][1];
+        if (width >= 0 && width < GRID_WIDTHS && penalty >= 0 && penalty < GRID_PENALTIES) {
+            TRY(try_point(self, (grid_point){(size_t)width, (size_t)penalty}, better, err));
         }
     }
-    return status;
+    return CNM_OK;
 }
 
-/* To the best around the starts, as long as there is a better one. */
-static cnm_status climb_from(const climb *self, const grid_place *starts, size_t count, cnm_error *err) {
+static cnm_status climb_from(const climb *self, const grid_point *starts, size_t count, cnm_error *err) {
     bool better;
-    cnm_status status = CNM_OK;
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
-        status = try_place(self, starts[i], &better, err);
+    for (size_t i = 0; i < count; i++) {
+        TRY(try_point(self, starts[i], &better, err));
     }
     do {
-        status = status == CNM_OK ? look_around(self, &better, err) : status;
-    } while (status == CNM_OK && better);
-    return status;
+        TRY(try_neighbours(self, &better, err));
+    } while (better);
+    return CNM_OK;
 }
 
-cnm_status places_find(place_search *self, const place_rows *on, const grid_place *beside, cnm_error *err) {
-    static const grid_place STARTS[] = {{4, 2}, {2, 1}, {5, 3}};
-    machine_rows rows = {0};
-    ridge some = {0};
-    self->least = INFINITY;
-    cnm_status status = places_take_rows(self, on->of, on->positions, on->count, &rows, err);
-    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, self->pairs, on->pool, err) : status;
-    if (status == CNM_OK && ridge_is_possible(&some)) {
-        const climb way = {self, on, &some, beside == NULL ? PLACE_TRIALS : PLACE_TRIALS_BESIDE};
-        status = beside == NULL ? climb_from(&way, STARTS, sizeof STARTS / sizeof STARTS[0], err)
-                                : climb_from(&way, beside, 1, err);
+cnm_status krr_search_run(krr_candidate *self, const krr_search *search, const grid_point *start, cnm_error *err) {
+    static const grid_point STARTS[] = {{4, 2}, {2, 1}, {5, 3}};
+    kernel_rows rows = {0};
+    kernel_ridge ridge = {0};
+    cnm_status status = CNM_OK;
+    self->loss = INFINITY;
+    TRY_DONE(krr_candidate_rows(self, &search->from, search->positions, search->count, &rows, err));
+    TRY_DONE(
+        kernel_ridge_create(&ridge, search->from.data, &rows, search->positions, self->one_vs_one, search->pool, err));
+    if (kernel_ridge_is_possible(&ridge)) {
+        const climb run = {self, search, &ridge, start == NULL ? KRR_TRIALS : KRR_LOCAL_TRIALS};
+        status = start == NULL ? climb_from(&run, STARTS, sizeof STARTS / sizeof STARTS[0], err)
+                               : climb_from(&run, start, 1, err);
     }
-    ridge_free(&some);
-    machine_rows_free(&rows);
+done:
+    kernel_ridge_free(&ridge);
+    kernel_rows_free(&rows);
     return status;
 }
 
 /* ---- Weights ---- */
 
-/* weights (columns): of relevance along weighed columns, which becomes that along the columns themselves. False where it tells nothing. */
-static bool turn_into_weights(const double *weighed, size_t columns, double *weights) {
+/* Turns weights (columns), the relevance of columns, into weights of columns. `before` (columns;
+ * may be NULL) are the weights that the columns had. Returns false where no column has a relevance,
+ * or one has none that is finite. */
+static bool turn_into_weights(const double *before, size_t columns, double *weights) {
     double mean = 0.0;
     for (size_t j = 0; j < columns; j++) {
-        weights[j] *= weighed == NULL ? 1.0 : weighed[j] * weighed[j];
+        weights[j] *= before == NULL ? 1.0 : before[j] * before[j];
         mean += weights[j] / (double)columns;
     }
     for (size_t j = 0; j < columns; j++) {
@@ -133,27 +146,30 @@ static bool turn_into_weights(const double *weighed, size_t columns, double *wei
     return mean > 0.0 && isfinite(mean);
 }
 
-cnm_status places_weigh(place_search *out, const place_search *from, const place_rows *on, cnm_error *err) {
-    const size_t columns = on->of->problem.rows.columns;
-    machine_rows rows = {0};
-    ridge some = {0};
-    bool told = false, solved = false;
-    *out = (place_search){.kind = from->kind, .scale = from->scale, .least = INFINITY};
-    cnm_status status = memory_take(&out->weights, columns, sizeof *out->weights, "weights", err);
-    status = status == CNM_OK ? places_take_rows(from, on->of, on->positions, on->count, &rows, err) : status;
-    status = status == CNM_OK ? ridge_create(&some, on->of, &rows, on->positions, false, on->pool, err) : status;
-    if (status == CNM_OK && isfinite(from->least)) {
-        status = places_solve(from, &some, from->best, &solved, err);
+cnm_status krr_search_reweight(krr_candidate *out, const krr_candidate *from, const krr_search *search,
+                               cnm_error *err) {
+    const size_t columns = search->from.data->rows.columns;
+    kernel_rows rows = {0};
+    kernel_ridge ridge = {0};
+    bool weighted = false, solved = false;
+    cnm_status status = CNM_OK;
+    *out = (krr_candidate){.kind = from->kind, .scale = from->scale, .loss = INFINITY};
+    TRY_DONE(memory_take(&out->weights, columns, sizeof *out->weights, "weights", err));
+    TRY_DONE(krr_candidate_rows(from, &search->from, search->positions, search->count, &rows, err));
+    TRY_DONE(kernel_ridge_create(&ridge, search->from.data, &rows, search->positions, false, search->pool, err));
+    if (isfinite(from->loss)) {
+        TRY_DONE(krr_candidate_fit(from, &ridge, from->best, &solved, err));
     }
-    if (status == CNM_OK && solved) {
-        status = machine_relevance(&some.machine, some.kernel, on->pool, out->weights, err);
-        told = status == CNM_OK && turn_into_weights(from->weights, columns, out->weights);
+    if (solved) {
+        TRY_DONE(feature_gradients(&ridge.model, ridge.kernel, search->pool, out->weights, err));
+        weighted = turn_into_weights(from->weights, columns, out->weights);
     }
-    if (!told) {
+done:
+    if (!weighted) {
         memory_free(out->weights);
         out->weights = NULL;
     }
-    ridge_free(&some);
-    machine_rows_free(&rows);
+    kernel_ridge_free(&ridge);
+    kernel_rows_free(&rows);
     return status;
 }

@@ -1,53 +1,56 @@
-/* The best widths and penalties of kernel machines in one way of taking rows: a kernel, a scaling, and how much columns weigh. */
+/* Searches width and penalty of kernel ridge models on a grid, for a candidate: a kernel, a scaling
+ * of the rows, and weights of the columns. */
 #ifndef CNM_LEARN_KRR_KRR_SEARCH_H
 #define CNM_LEARN_KRR_KRR_SEARCH_H
 
 #include "learn/krr/kernel_ridge.h"
+#include "learn/progress.h"
 
-enum { PLACE_WIDTHS = 8, PLACE_PENALTIES = 6 };
-enum { PLACE_TRIALS = 16, PLACE_TRIALS_BESIDE = 9 }; /* from all of the grid, or from one place on */
+enum { GRID_WIDTHS = 8, GRID_PENALTIES = 6 };
+enum { KRR_TRIALS = 16, KRR_LOCAL_TRIALS = 9 }; /* on the whole grid, and from one grid point on */
 
-typedef struct grid_place {
-    size_t width, penalty; /* on the grid */
-} grid_place;
+typedef struct grid_point {
+    size_t width, penalty; /* indices */
+} grid_point;
 
-/* A way, and what was found in it. */
-typedef struct place_search {
-    machine_kind kind;
+/* A candidate, and the result of its search. */
+typedef struct krr_candidate {
+    krr_kernel kind;
     scaling_kind scale;
-    bool pairs;      /* of classes, each with a machine of its own: see pairs.h */
-    double *weights; /* (columns) of scaled columns; NULL: all are alike. Owned. */
-    bool seen[PLACE_WIDTHS][PLACE_PENALTIES];
-    size_t tried;
-    grid_place best;
-    double least;     /* its loss, by rows left out; infinity: there is none */
-    double sharpness; /* its own */
-} place_search;
+    bool one_vs_one; /* see one_vs_one.h */
+    double *weights; /* (columns) of scaled columns; NULL: none. Owned. */
+    bool seen[GRID_WIDTHS][GRID_PENALTIES];
+    size_t tried; /* grid points */
+    grid_point best;
+    double loss;                /* leave-one-out, at the best grid point; infinity: none fitted */
+    double inverse_temperature; /* at the best grid point */
+} krr_candidate;
 
-/* What all searches have in common. */
-typedef struct place_rows {
-    const training *of;
+/* What all searches share. */
+typedef struct krr_search {
+    krr_source from;
     thread_pool *pool;
-    const size_t *positions; /* (count) of the rows that judge */
+    const size_t *positions; /* (count) of the rows that models are fitted to */
     size_t count;
     progress_meter *meter;
-} place_rows;
+} krr_search;
 
-/* Climbs from several places of the grid, or from `beside` alone where that is not NULL. */
-cnm_status places_find(place_search *self, const place_rows *on, const grid_place *beside, cnm_error *err);
+/* Climbs on the grid from several grid points, or from `start` alone where that is not NULL. */
+cnm_status krr_search_run(krr_candidate *self, const krr_search *search, const grid_point *start, cnm_error *err);
 
-/* `out`, with nothing tried yet: the same way, with columns weighed by how much they matter to the best machine of `from`. Without weights
- * where that tells nothing. The weights are the caller's to free. */
-cnm_status places_weigh(place_search *out, const place_search *from, const place_rows *on, cnm_error *err);
+/* Sets `out` to the candidate `from` before its search, with columns weighted by their relevance to
+ * the best model of `from` (feature_gradients.h); without weights where the relevance is unknown.
+ * The caller frees the weights. */
+cnm_status krr_search_reweight(krr_candidate *out, const krr_candidate *from, const krr_search *search, cnm_error *err);
 
-/* The rows at `positions` as the way takes them. */
-cnm_status places_take_rows(const place_search *self, const training *of, const size_t *positions, size_t count,
-                            machine_rows *out, cnm_error *err);
+/* Takes the rows at `positions` in the candidate's scaling, with its weights. */
+cnm_status krr_candidate_rows(const krr_candidate *self, const krr_source *from, const size_t *positions, size_t count,
+                              kernel_rows *out, cnm_error *err);
 
-/* The machine of a place. *found is false where there is none. */
-cnm_status places_solve(const place_search *self, ridge *rows, grid_place at, bool *found, cnm_error *err);
+/* Fits the model of a grid point. *found is false where there is none. */
+cnm_status krr_candidate_fit(const krr_candidate *self, kernel_ridge *rows, grid_point at, bool *found, cnm_error *err);
 
-/* One trial or member more is done. */
-void places_report(progress_meter *meter, size_t rows, double loss);
+/* Reports one more trial or member of an ensemble. */
+void krr_search_report(progress_meter *meter, size_t rows, double loss);
 
 #endif

@@ -1,10 +1,11 @@
-/* Reading --class-weight. */
+/* Parses --class-weight. */
 #include "learn/objective/class_weights.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 void class_weights_balance(const class_set *classes, const int32_t *codes, size_t rows, double *weights) {
@@ -19,23 +20,25 @@ void class_weights_balance(const class_set *classes, const int32_t *codes, size_
     }
 }
 
-/* The class of a label given as text: by value where labels are numbers. */
+/* Returns the class of the label text .. end, compared by value where labels are numbers;
+ * classes->count where there is none. */
 static size_t find_class(const class_set *classes, const char *text, const char *end) {
     double wanted, value;
-    const bool number = classes->numeric && text_is_double(text, end, &wanted);
+    const bool numeric = classes->numeric && text_is_double(text, end, &wanted);
     for (size_t c = 0; c < classes->count; c++) {
         const char *label = classes->labels[c];
         const size_t length = strlen(label);
-        if (number ? text_is_double(label, label + length, &value) && value == wanted
-                   : length == (size_t)(end - text) && memcmp(label, text, length) == 0) {
+        if (numeric ? text_is_double(label, label + length, &value) && value == wanted
+                    : length == (size_t)(end - text) && memcmp(label, text, length) == 0) {
             return c;
         }
     }
     return classes->count;
 }
 
-/* One LABEL:W; the label may hold colons, so the last one counts. */
-static cnm_status read_one(const char *item, size_t length, const class_set *classes, double *weights, cnm_error *err) {
+/* Parses one LABEL:W; the label may hold colons, so the last one separates. */
+static cnm_status parse_item(const char *item, size_t length, const class_set *classes, double *weights,
+                             cnm_error *err) {
     const char *colon = item + length;
     double weight;
     while (colon > item && *colon != ':') {
@@ -70,10 +73,7 @@ cnm_status class_weights_read(const char *text, const class_set *classes, const 
     }
     for (const char *item = text; *item != '\0';) {
         const size_t length = strcspn(item, ",");
-        const cnm_status status = read_one(item, length, classes, weights, err);
-        if (status != CNM_OK) {
-            return status;
-        }
+        TRY(parse_item(item, length, classes, weights, err));
         item += length + (item[length] == ',');
     }
     for (size_t c = 0; c < classes->count; c++) {

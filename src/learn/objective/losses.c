@@ -1,6 +1,6 @@
 /* Losses on scores s (rows, outputs), m = margin y s.
  *
- *   hinge           sum over outputs of max(0, 1 - m)            one against all: y = +1 for the row's class, else -1
+ *   hinge           sum over outputs of max(0, 1 - m)
  *   squared-hinge   sum over outputs of max(0, 1 - m)^2
  *   logistic        sum over outputs of log(1 + exp(-m))
  *   softmax         log sum_j exp(s_j) - s_class
@@ -9,8 +9,11 @@
  *   huber           (s - y)^2 / 2 within delta, delta (|s - y| - delta / 2) beyond
  *   epsilon         max(0, |s - y| - epsilon)
  *
- * Two classes have one output with the first three (y = +1 for the second class) and two with softmax and Crammer-Singer. Slopes at
- * a kink are those of the flat side. Values are summed in double, in row order. */
+ * The first three are one against all: y = +1 for the row's class, else -1.
+ *
+ * Two classes have one output with the first three (y = +1 for the second class) and two with
+ * softmax and Crammer-Singer. Slopes at a kink are those of the flat side. Values are summed in
+ * double, in row order. */
 #include "learn/objective/losses.h"
 
 #include <math.h>
@@ -76,8 +79,9 @@ static double logistic_evaluate(const loss_batch *batch, float *slope) {
 
 /* ---- All outputs of a row together ---- */
 
-/* Softmax works on SOFTMAX_ROWS rows at a time, so that exp and log see long arrays. Terms below exp(LEAST) = 2^-63 of the
- * largest are 0: they are lost in any sum with it, and as gradients they would only lead to denormal numbers. */
+/* Softmax works on SOFTMAX_ROWS rows at a time, so that exp and log see long arrays. Terms below
+ * exp(LEAST) = 2^-63 of the largest are 0: they are lost in any sum with it, and as gradients they
+ * would only lead to denormal numbers. */
 enum { SOFTMAX_ROWS = 64, SOFTMAX_RUN = 512 };
 static const double LEAST = -43.66827237527655;
 
@@ -222,6 +226,29 @@ static double epsilon_evaluate(const loss_batch *batch, float *slope) { return r
 
 /* ---- The table ---- */
 
+/* ROW(ID): a row LOSS_##ID, of this file or of one of its own, in the order of the option's
+ * values. */
+#define LOSS_LIST(ROW)                                                                                                 \
+    ROW(HINGE)                                                                                                         \
+    ROW(SQUARED_HINGE)                                                                                                 \
+    ROW(LOGISTIC)                                                                                                      \
+    ROW(SOFTMAX)                                                                                                       \
+    ROW(CRAMMER_SINGER)                                                                                                \
+    ROW(SQUARED)                                                                                                       \
+    ROW(HUBER)                                                                                                         \
+    ROW(EPSILON)                                                                                                       \
+    LOSS_TEST_LIST(ROW)
+
+/* Builds for tests have one row more, made in tests/rows. */
+#ifdef CNM_TEST_ROWS
+#define LOSS_TEST_LIST(ROW) ROW(TEST)
+#else
+#define LOSS_TEST_LIST(ROW)
+#endif
+
+#define ROW_OF(ID) extern const loss_ops LOSS_##ID;
+LOSS_LIST(ROW_OF)
+
 static size_t one_each(size_t classes) { return classes > 2 ? classes : 1; }
 static size_t all_of_them(size_t classes) { return classes; }
 static size_t single(size_t classes) {
@@ -229,32 +256,84 @@ static size_t single(size_t classes) {
     return 1;
 }
 
-static const loss_ops LOSSES[] = {
-    {"hinge", hinge_evaluate, one_each, TASK_CLASSIFY, 0.0},
-    {"squared-hinge", squared_hinge_evaluate, one_each, TASK_CLASSIFY, 0.0},
-    {"logistic", logistic_evaluate, one_each, TASK_CLASSIFY, 0.0},
-    {"softmax", softmax_evaluate, all_of_them, TASK_CLASSIFY, 0.0},
-    {"crammer-singer", crammer_singer_evaluate, all_of_them, TASK_CLASSIFY, 0.0},
-    {"squared", squared_evaluate, single, TASK_REGRESS, 0.0},
-    {"huber", huber_evaluate, single, TASK_REGRESS, 1.0},
-    {"epsilon", epsilon_evaluate, single, TASK_REGRESS, 0.1},
-};
+const loss_ops LOSS_HINGE = {.name = "hinge",
+                             .evaluate = hinge_evaluate,
+                             .outputs = one_each,
+                             .task = TASK_CLASSIFY,
+                             .margin = true,
+                             .probability = PROBABILITY_SOFTMAX,
+                             .head_update = UPDATE_PEGASOS};
+const loss_ops LOSS_SQUARED_HINGE = {.name = "squared-hinge",
+                                     .evaluate = squared_hinge_evaluate,
+                                     .outputs = one_each,
+                                     .task = TASK_CLASSIFY,
+                                     .smooth = true,
+                                     .margin = true,
+                                     .probability = PROBABILITY_SOFTMAX,
+                                     .head_update = UPDATE_ADAM};
+const loss_ops LOSS_LOGISTIC = {.name = "logistic",
+                                .evaluate = logistic_evaluate,
+                                .outputs = one_each,
+                                .task = TASK_CLASSIFY,
+                                .smooth = true,
+                                .probability = PROBABILITY_ONE_VS_REST,
+                                .head_update = UPDATE_ADAM};
+const loss_ops LOSS_SOFTMAX = {.name = "softmax",
+                               .evaluate = softmax_evaluate,
+                               .outputs = all_of_them,
+                               .task = TASK_CLASSIFY,
+                               .smooth = true,
+                               .soft_targets = true,
+                               .centred = true,
+                               .probability = PROBABILITY_SOFTMAX,
+                               .head_update = UPDATE_ADAM};
+const loss_ops LOSS_CRAMMER_SINGER = {.name = "crammer-singer",
+                                      .evaluate = crammer_singer_evaluate,
+                                      .outputs = all_of_them,
+                                      .task = TASK_CLASSIFY,
+                                      .margin = true,
+                                      .probability = PROBABILITY_SOFTMAX,
+                                      .head_update = UPDATE_ADAM};
+const loss_ops LOSS_SQUARED = {.name = "squared",
+                               .evaluate = squared_evaluate,
+                               .outputs = single,
+                               .task = TASK_REGRESS,
+                               .smooth = true,
+                               .soft_targets = true,
+                               .robust = "huber",
+                               .head_update = UPDATE_ADAM};
+const loss_ops LOSS_HUBER = {.name = "huber",
+                             .evaluate = huber_evaluate,
+                             .outputs = single,
+                             .task = TASK_REGRESS,
+                             .parameter = 1.0,
+                             .smooth = true,
+                             .robust_metric = true,
+                             .head_update = UPDATE_ADAM};
+const loss_ops LOSS_EPSILON = {.name = "epsilon",
+                               .evaluate = epsilon_evaluate,
+                               .outputs = single,
+                               .task = TASK_REGRESS,
+                               .parameter = 0.1,
+                               .robust_metric = true,
+                               .head_update = UPDATE_ADAM};
 
-const loss_ops *loss_table(size_t *count) {
-    *count = sizeof LOSSES / sizeof LOSSES[0];
+#define ADDRESS_OF(ID) &LOSS_##ID,
+static const loss_ops *const LOSSES[] = {LOSS_LIST(ADDRESS_OF)};
+enum { LOSS_COUNT = sizeof LOSSES / sizeof *LOSSES };
+
+const loss_ops *const *loss_table(size_t *count) {
+    *count = LOSS_COUNT;
     return LOSSES;
 }
 
 const loss_ops *loss_find(const char *name) {
-    for (size_t i = 0; i < sizeof LOSSES / sizeof LOSSES[0]; i++) {
-        if (strcmp(name, LOSSES[i].name) == 0) {
-            return &LOSSES[i];
+    for (size_t i = 0; i < LOSS_COUNT; i++) {
+        if (strcmp(name, LOSSES[i]->name) == 0) {
+            return LOSSES[i];
         }
     }
     return NULL;
 }
 
-bool loss_has_margins(const loss_ops *loss) {
-    return loss != NULL && (loss->evaluate == hinge_evaluate || loss->evaluate == squared_hinge_evaluate ||
-                            loss->evaluate == crammer_singer_evaluate);
-}
+bool loss_has_margins(const loss_ops *loss) { return loss != NULL && loss->margin; }

@@ -1,8 +1,8 @@
-/* Looks for a good recipe with few trials. It knows nothing of rows and maps: a judge tells it how good a recipe is and what it cost
- * to find out, so another search can take this one's place, and a test can put a formula in the judge's.
+/* Coordinate-wise hill climbing over hyperparameters with few trials. It depends on no rows and
+ * maps: a trial function returns the loss of hyperparameters, and a test can use a formula.
  *
- * Climbs one choice after the other: from where it is to the better of the next values below and above on that choice's list, and on
- * that way for as long as it helps. */
+ * Climbs one hyperparameter after the other: from the present value to the better of its neighbours
+ * on the list of its values, and on in that direction for as long as the loss falls. */
 #ifndef CNM_LEARN_SEARCH_COORDINATE_SEARCH_H
 #define CNM_LEARN_SEARCH_COORDINATE_SEARCH_H
 
@@ -11,38 +11,41 @@
 #include "cnm/types.h"
 #include "learn/hyperparameters.h"
 
-/* Which choices are open. */
-typedef struct recipe_open {
-    bool hold, lambda, scale, width, decay, noise, shift, drift;
-    bool far; /* rows reach far: of scales those that bend */
-} recipe_open;
+/* Which hyperparameters are open. */
+typedef struct open_choices {
+    bool map_rate, lambda, scale, width, decay;
+    AUGMENTATION_FLAGS;
+    bool outliers; /* rows have outlier cells: only scalings that compress them are tried */
+} open_choices;
 
-/* A trial of a recipe: *loss is what to make small. Fails, or says with *stop that the caller has had enough. */
-typedef struct search_judge {
-    cnm_status (*judge)(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err);
+/* Runs a trial of hyperparameters: *loss is minimised. Sets *stop where the caller asked to
+ * stop. */
+typedef struct trial_function {
+    cnm_status (*run)(void *context, const hyperparameters *tried, double *loss, bool *stop, cnm_error *err);
     void *context;
-} search_judge;
+} trial_function;
 
-/* How much better than the best so far a trial has to be, as a fraction of that one's loss: one with less decay, noise or drift, which
- * hold a training back from learning rows by heart; one with more; any other. */
+/* How much better than the best so far a trial has to be, as a fraction of that one's loss: one
+ * with less regularisation (decay, noise or difference noise); one with more; any other. */
 typedef struct search_margins {
     double less, more, other;
 } search_margins;
 
-/* *best is where to start, and then the best recipe tried; *least its loss: infinite at first where it is not known yet. At most `trials`
- * calls of the judge; none where nothing is open. */
-cnm_status search_recipe(recipe *best, double *least, const recipe_open *open, size_t trials,
-                         const search_margins *margins, const search_judge *judge, cnm_error *err);
+/* Climbs from *best with at most `trials` trials; none where nothing is open. *best becomes the
+ * best hyperparameters tried, *loss their loss: infinite at first where it is not known yet. */
+cnm_status coordinate_search(hyperparameters *best, double *loss, const open_choices *open, size_t trials,
+                             const search_margins *margins, const trial_function *trial, cnm_error *err);
 
-/* A whole recipe that takes the place of another where it is better by this margin, a fraction of the other's loss. */
-typedef struct search_rival {
-    recipe recipe;
+/* Hyperparameters that replace others where they are better by this margin, a fraction of the loss
+ * of the others. */
+typedef struct alternative {
+    hyperparameters chosen;
     double margin;
     double loss; /* infinite: not known yet */
-} search_rival;
+} alternative;
 
-/* The best of *best and its rivals. *least as above. */
-cnm_status search_among(recipe *best, double *least, const search_rival *rivals, size_t count,
-                        const search_judge *judge, cnm_error *err);
+/* Sets *best to the best of itself and its alternatives. *loss as above. */
+cnm_status compare_alternatives(hyperparameters *best, double *loss, const alternative *others, size_t count,
+                                const trial_function *trial, cnm_error *err);
 
 #endif

@@ -1,28 +1,30 @@
-/* The usual recipe of a joint training, from the shape of its rows alone, and the manners in which a map can learn. */
+/* The default hyperparameters of a joint training, from the shape of its rows alone, and the
+ * profiles that a search compares. */
 #ifndef CNM_LEARN_SEARCH_PROFILES_H
 #define CNM_LEARN_SEARCH_PROFILES_H
 
+#include "learn/detect/facts.h"
 #include "learn/fit/fit_session.h"
 
-enum { USUAL_MOST_STEPS = 16000 }; /* beyond them only as many as it takes to see each row often enough */
+/* Fills the session's hyperparameters: what options set, then the default for so many rows. */
+void profile_default(fit_session *self, const facts *known);
 
-/* Fills self->recipe but for what learn/detect/detect_images.h found: what options set, then what is usual for so many rows. */
-void recipe_usual(training *self);
+/* Returns whether rows are so few for so many parameters that the map is learned slowly, and
+ * options let it. */
+bool map_is_slow(const fit_session *self, const facts *known);
 
-/* Rows are so few for so many parameters that the map learns gently, and options let it. */
-bool map_is_gentle(const training *self);
+/* Returns whether a frozen map is to be compared after the search instead of before: rows are
+ * neither few nor many, and trials are informative only once the other hyperparameters are
+ * found. */
+bool frozen_is_compared_last(const fit_session *self, const facts *known);
 
-/* Rows are neither few nor many: a map that stays as it was drawn can be better than one that learns, but pilots tell so only when the latter has found its recipe. */
-bool drawn_is_tried_last(const training *self);
+/* Lists the profiles that can suit a slowly learned map better than the default, a frozen map last;
+ * returns how many. What options set stays. distill_may_follow: see search_budget.h. */
+enum { OTHER_PROFILES = 2 };
+size_t profile_alternatives(const fit_session *self, const facts *known, bool distill_may_follow,
+                            hyperparameters others[OTHER_PROFILES]);
 
-/* Many columns on one scale, as of pictures, differ together: there rows drift, and keep that scale. */
-bool columns_are_alike(const training *self);
-
-/* Other manners than the usual one that can suit a gentle map better, as whole recipes: how many. What options set stays. */
-enum { OTHER_MANNERS = 2 };
-size_t recipe_other_manners(const training *self, recipe others[OTHER_MANNERS]);
-
-/* The recipe for a map that stays as it was drawn. What options set stays. */
-void recipe_draw(const training *self, recipe *drawn);
+/* Fills the hyperparameters for a frozen map. What options set stays. */
+void profile_frozen(const fit_session *self, const facts *known, hyperparameters *out);
 
 #endif

@@ -1,33 +1,37 @@
-/* Clock and judge of a search. */
+/* Clock and trials of a search. */
 #include "learn/search/search_budget.h"
 
 #include <math.h>
 
-#include "learn/progress.h"
+#include "base/core/try.h"
+#include "learn/fit/checkpoint.h"
 #include "learn/fit/frozen_map.h"
+#include "learn/progress.h"
 
-double choosing_deadline(const training *self) {
-    const double limit = self->problem.settings->time_limit;
-    return limit > 0.0 ? self->started + 0.4 * limit : 0.0;
+double search_deadline(const search_state *self) {
+    const double limit = self->session->data->settings->time_limit;
+    return limit > 0.0 ? self->session->time.started + 0.4 * limit : 0.0;
 }
 
-bool choosing_is_late(const training *self) {
+bool search_is_late(const search_state *self) {
     bool ended;
-    return checkpoint_replays(self->checkpoint, &ended)
+    return checkpoint_replays(self->session->checkpoint, &ended)
                ? ended
-               : choosing_deadline(self) > 0.0 && progress_clock() > choosing_deadline(self);
+               : search_deadline(self) > 0.0 && progress_clock() > search_deadline(self);
 }
 
-cnm_status choosing_judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
-    choosing *self = context;
-    const cnm_status status = pilots_judge(self->runner, tried, loss, stop, err);
-    self->shortened = self->shortened || choosing_is_late(self->training);
-    self->stopped = self->stopped || (*stop && !choosing_is_late(self->training));
+bool search_is_over(const search_state *self) { return self->stopped || search_is_late(self); }
+
+cnm_status search_trial(void *context, const hyperparameters *tried, double *loss, bool *stop, cnm_error *err) {
+    search_state *self = context;
+    const cnm_status status = self->ops->run(self->runner, tried, self->features, 1.0, loss, stop, err);
+    self->shortened = self->shortened || search_is_late(self);
+    self->stopped = self->stopped || (*stop && !search_is_late(self));
     return status;
 }
 
-size_t choosing_solutions(const choosing *self, double share, size_t most) {
-    const training *own = self->training;
-    const double steps = share * self->budget * (double)own->recipe.steps / (double)pilots_folds(self->runner);
+size_t search_solutions(const search_state *self, double share, size_t most) {
+    const fit_session *own = self->session;
+    const double steps = share * self->budget * (double)own->chosen.steps / (double)self->ops->folds(self->runner);
     return (size_t)fmin((double)most, steps / solve_steps(own));
 }

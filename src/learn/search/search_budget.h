@@ -1,37 +1,40 @@
-/* A search for a recipe under way, and what its parts share: learn/search/budgeted_search.c runs rounds, learn/search/compare_profiles.c compares whole manners. */
+/* A search: what its parts share. budgeted_search.c runs its rounds, compare_profiles.c compares
+ * profiles. */
 #ifndef CNM_LEARN_SEARCH_SEARCH_BUDGET_H
 #define CNM_LEARN_SEARCH_SEARCH_BUDGET_H
 
-#include "learn/search/trial.h"
+#include "learn/detect/facts.h"
 #include "learn/search/coordinate_search.h"
+#include "learn/search/trial.h"
 
-enum { MOST_TRIALS = 12, LEAST_PILOT_STEPS = 200, HELD_ROWS = 10000 };
+typedef struct search_state {
+    fit_session *session; /* without a map; its hyperparameters and features are searched */
+    const facts *known;
+    const trial_ops *ops;
+    trials *runner;  /* of the present round */
+    size_t features; /* of its maps */
+    open_choices open;
+    double budget;             /* in trainings */
+    double loss;               /* of the best hyperparameters in the last round */
+    bool distill_may_follow;   /* the stage `distill` may follow: see distill_ensemble.h */
+    bool chooses_features;     /* the number of features is open, too */
+    bool compares_frozen_last; /* a frozen map is compared after the rounds */
+    bool stopped;              /* by the caller */
+    bool shortened;            /* by a time limit */
+} search_state;
 
-/* A rival that needs no better judgement than pilots have: it has to bring the loss below half. */
-static const double FAR_BETTER = 0.5;
+/* Returns when the search has to end, after two fifths of the time limit; 0: never. */
+double search_deadline(const search_state *self);
+/* Returns whether that time is over; a resumed search ends where it ended before. */
+bool search_is_late(const search_state *self);
+/* Returns whether no more trials may be run. */
+bool search_is_over(const search_state *self);
 
-typedef struct choosing {
-    training *training;
-    pilots *runner;
-    recipe_open open;
-    double budget;
-    double loss;   /* of the best recipe in the last round */
-    bool features; /* are open too */
-    bool ordered;  /* rows come in time */
-    bool last;     /* a drawn map is looked at last */
-    bool stopped;
-    bool shortened; /* by a time limit */
-} choosing;
+/* Runs a trial of the present round: a trial_function's function; the context is the
+ * search_state. */
+cnm_status search_trial(void *context, const hyperparameters *tried, double *loss, bool *stop, cnm_error *err);
 
-/* Two fifths of a time limit are for looking around: when they end, or 0. */
-double choosing_deadline(const training *self);
-/* They have ended; a search that is done again ends where it ended then. */
-bool choosing_is_late(const training *self);
-
-/* A search_judge's function; the context is the choosing. */
-cnm_status choosing_judge(void *context, const recipe *tried, double *loss, bool *stop, cnm_error *err);
-
-/* How many pilots whose head is solved for fit in a share of the budget. */
-size_t choosing_solutions(const choosing *self, double share, size_t most);
+/* Returns how many trials whose head is solved for fit in a share of the budget. */
+size_t search_solutions(const search_state *self, double share, size_t most);
 
 #endif

@@ -1,91 +1,78 @@
-/* One pilot after the other on the same split, or on several where rows are few and one would judge by chance. Scalings that were fitted
- * are kept, with their bandwidth. */
+/* One trial after the other on the same validation rows: those of one split, or of several folds
+ * where rows are few. Scalings that were fitted are kept, with their bandwidth. */
 #include "learn/search/trial.h"
 
 #include <math.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
-#include "learn/evaluate/metrics.h"
-#include "learn/fit/frozen_map.h"
+#include "base/core/try.h"
 #include "learn/dataset/deduplicate.h"
+#include "learn/evaluate/metrics.h"
+#include "learn/fit/fit_joint.h"
+#include "learn/fit/fit_steps.h"
+#include "learn/fit/frozen_map.h"
+#include "learn/fit/init_map.h"
+#include "learn/tuning.h"
 
-enum { FOLDS = 5, ENOUGH_HELD = 1500 };
+enum { FOLDS = 5 };
 
-/* The problem under one scaling. */
-typedef struct scaled_rows {
-    problem problem; /* only its scaling and input are its own */
-    bandwidth bandwidth;
-    bool fitted; /* the scaling */
-    bool ready;  /* the bandwidth */
-} scaled_rows;
+/* The data set under one scaling. */
+typedef struct trial_rows {
+    scaled_rows rows;
+    bandwidth bandwidth; /* its sigma is 0 until the first trial under this scaling */
+    bool fitted;
+} trial_rows;
 
-struct pilots {
-    const training *of;
-    pilot_size size;
+struct trials {
+    const fit_session *of;
+    trial_size size;
     row_split folds[FOLDS];
-    size_t fold_count, held; /* held: rows that judge, over all folds */
-    scaled_rows scaled[SCALING_KINDS];
+    size_t fold_count, held; /* held: validation rows of all folds */
+    trial_rows scaled[SCALING_KINDS];
     float *scores;
-    double deadline; /* 0: none */
     progress_meter meter;
 };
 
-/* As many folds as it takes to have enough rows that judge, and leave each enough steps to tell anything. */
-static cnm_status make_folds(pilots *self, cnm_error *err) {
+/* Splits off validation rows, without copies of them among the training rows. */
+static cnm_status make_fold(trials *self, row_split *fold, cnm_error *err) {
+    TRY(split_create_spread(fold, self->of->data, self->fold_count, err));
+    split_thin(fold, self->size.held);
+    if (self->of->data->groups == NULL) {
+        TRY(split_deduplicate(fold, self->of->data, err));
+    }
+    return CNM_OK;
+}
+
+/* Makes as many folds as are needed for enough validation rows, while each has enough steps. */
+static cnm_status make_folds(trials *self, cnm_error *err) {
     const uint64_t fit = self->size.steps / self->size.fold_steps;
     const size_t most = fit < 1 ? 1 : fit < FOLDS ? (size_t)fit : FOLDS;
-    cnm_status status = CNM_OK;
-    while (status == CNM_OK && self->fold_count < most && self->held < ENOUGH_HELD) {
+    while (self->fold_count < most && self->held < TUNING.enough_validation_rows) {
         row_split *fold = &self->folds[self->fold_count];
-        status = split_create_spread(fold, &self->of->problem, self->fold_count, err);
-        split_thin(fold, self->size.held);
-        if (status == CNM_OK && self->of->problem.groups == NULL) {
-            status = split_drop_copies(fold, &self->of->problem, err);
-        }
+        const cnm_status status = make_fold(self, fold, err);
         if (status != CNM_OK) {
             split_free(fold);
+            return status;
         }
-        self->fold_count += status == CNM_OK;
+        self->fold_count++;
         self->held += fold->held_count;
     }
     self->size.steps /= self->fold_count == 0 ? 1 : self->fold_count;
-    if (status == CNM_OK && self->held == 0) {
+    if (self->held == 0) {
         return error_set(err, CNM_BAD_DATA,
                          "no group of rows can be held back to choose settings by: no rows, or none of a class, would "
                          "be left to train; --effort quick trains without choosing");
     }
-    return status;
+    return CNM_OK;
 }
 
-cnm_status pilots_create(pilots **out, const training *of, const pilot_size *size, size_t total, cnm_error *err) {
-    cnm_status status = memory_zeroed(out, 1, sizeof **out, "pilots", err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    pilots *self = *out;
-    self->of = of;
-    self->size = *size;
-    self->deadline = size->deadline;
-    /* A fold takes a step more than its share: see pilots_judge_size(). */
-    self->meter = progress_start(of->problem.callbacks, "choose", (size->steps + FOLDS) * total);
-    status = make_folds(self, err);
-    if (status == CNM_OK) {
-        status = memory_take(&self->scores, self->held * of->problem.outputs, sizeof(float), "scores", err);
-    }
-    if (status != CNM_OK) {
-        pilots_destroy(self);
-        *out = NULL;
-    }
-    return status;
-}
-
-void pilots_destroy(pilots *self) {
+static void trials_destroy(trials *self) {
     if (self == NULL) {
         return;
     }
     for (size_t i = 0; i < SCALING_KINDS; i++) {
-        problem_unscale(&self->scaled[i].problem);
+        scaled_rows_free(&self->scaled[i].rows);
     }
     for (size_t i = 0; i < self->fold_count; i++) {
         split_free(&self->folds[i]);
@@ -94,139 +81,162 @@ void pilots_destroy(pilots *self) {
     memory_free(self);
 }
 
-static cnm_status prepare(pilots *self, scaling_kind kind, cnm_error *err) {
-    scaled_rows *rows = &self->scaled[kind];
-    if (rows->fitted) {
-        return CNM_OK;
-    }
-    rows->fitted = true;
-    rows->problem = self->of->problem;
-    rows->problem.scaling = (scaling){0};
-    rows->problem.input = (input_stage){.fill = self->of->problem.input.fill};
-    const cnm_status status = problem_scale(&rows->problem, kind, err);
-    rows->problem.input.fill = NULL; /* the rows are filled in already */
-    return status;
-}
-
-/* Map, head and rows of a pilot; the bandwidth is found with the first under its scaling. */
-static cnm_status begin(pilots *self, training *trial, const recipe *tried, const row_split *fold, const map_spec *spec,
-                        cnm_error *err) {
-    scaled_rows *rows = &self->scaled[tried->scale];
-    *trial = (training){.problem = rows->problem,
-                        .spec = *spec,
-                        .recipe = *tried,
-                        .split = *fold,
-                        .trial = true,
-                        .deadline = self->deadline,
-                        .safeguard = {.bound = self->of->safeguard.bound},
-                        .checkpoint = self->of->checkpoint};
-    trial->recipe.batch = trial->recipe.batch < fold->train_count ? trial->recipe.batch : fold->train_count;
-    trial->bandwidth = rows->bandwidth;
-    trial->measured = rows->ready;
-    cnm_status status = training_draw(trial, err);
-    rows->bandwidth = trial->bandwidth;
-    rows->ready = trial->measured;
-    if (status == CNM_OK) {
-        trial->feature_scale = (double)trial->map->scale;
-        status = head_create(&trial->head, trial->map->features, trial->problem.outputs, err);
+static cnm_status trials_create(trials **out, const fit_session *of, const trial_size *size, size_t total,
+                                cnm_error *err) {
+    trials *self;
+    cnm_status status = CNM_OK;
+    *out = NULL;
+    TRY(memory_zeroed(&self, 1, sizeof *self, "trials", err));
+    self->of = of;
+    self->size = *size;
+    /* A fold takes a step more than its share: see trials_run(). */
+    self->meter = progress_start(of->data->callbacks, "search", (size->steps + FOLDS) * total);
+    TRY_DONE(make_folds(self, err));
+    TRY_DONE(memory_take(&self->scores, self->held * of->data->outputs, sizeof(float), "scores", err));
+    *out = self;
+done:
+    if (status != CNM_OK) {
+        trials_destroy(self);
     }
     return status;
 }
 
-static cnm_status run(pilots *self, training *trial, double *loss, bool *stop, cnm_error *err) {
+/* ---- One fold ---- */
+
+static cnm_status prepare(trials *self, scaling_kind kind, cnm_error *err) {
+    trial_rows *rows = &self->scaled[kind];
+    if (!rows->fitted) {
+        TRY(scaled_rows_create(&rows->rows, self->of->data, kind, err));
+        memory_free(rows->rows.input.fill); /* the rows are filled in already */
+        rows->rows.input.fill = NULL;
+        rows->fitted = true;
+    }
+    return CNM_OK;
+}
+
+static fit_session begin(trials *self, const hyperparameters *tried, const row_split *fold, const map_spec *spec) {
+    const trial_rows *rows = &self->scaled[tried->scale];
+    fit_session trial = {.data = self->of->data,
+                         .scaled = &rows->rows,
+                         .weights = self->of->data->weights,
+                         .spec = *spec,
+                         .chosen = *tried,
+                         .split = *fold,
+                         .bandwidth = rows->bandwidth,
+                         .role = FIT_TRIAL,
+                         .phase = "search",
+                         .time = {.deadline = self->size.deadline},
+                         .guard = {.bound = self->of->guard.bound},
+                         .checkpoint = self->of->checkpoint};
+    trial.chosen.batch = trial.chosen.batch < fold->train_count ? trial.chosen.batch : fold->train_count;
+    return trial;
+}
+
+/* Creates the initial map and head; the bandwidth is estimated with the first trial under its
+ * scaling. */
+static cnm_status init(trials *self, fit_session *trial, cnm_error *err) {
+    const cnm_status status = init_map(trial, err);
+    self->scaled[trial->chosen.scale].bandwidth = trial->bandwidth;
+    TRY(status);
+    trial->feature_scale = (double)trial->map->scale;
+    return head_create(&trial->head, trial->map->features, trial->data->outputs, err);
+}
+
+static cnm_status fit_and_evaluate(trials *self, fit_session *trial, double *loss, bool *stop, cnm_error *err) {
     train_plan plan = joint_plan(trial);
     if (trial->map->tensor_count == 0) { /* nothing of the map is learned */
-        plan.map_update = NULL;
+        plan.map_update = UPDATE_NONE;
     }
     const row_split *split = &trial->split;
-    engine *runner;
-    cnm_status status = training_engine(trial, plan.batch, &runner, err);
-    status = status == CNM_OK ? solve_head(trial, &plan, err) : status;
-    if (status == CNM_OK) {
-        status = training_run(trial, runner, &plan, &self->meter, 1, plan.steps, err);
+    engine *runner = NULL;
+    cnm_status status = CNM_OK;
+    TRY_DONE(fit_session_engine(trial, plan.batch, &runner, err));
+    TRY_DONE(solve_head(trial, &plan, err));
+    TRY_DONE(fit_steps_run(trial, runner, &plan, &self->meter, 1, plan.steps, err));
+    *stop = trial->state == FIT_STOPPED || trial->state == FIT_TIMED_OUT;
+    if (!fit_session_ended(trial)) {
+        TRY_DONE(engine_scores(runner, &plan, split->held, split->held_count, self->scores, err));
+        TRY_DONE(metric_loss(trial->data, split->held, split->held_count, self->scores, loss, err));
     }
-    *stop = trial->stopped || trial->cut;
-    const bool through = status == CNM_OK && !*stop && !trial->diverged;
-    if (through) {
-        status = engine_scores(runner, &plan, split->held, split->held_count, self->scores, err);
-    }
-    if (status == CNM_OK && through) {
-        status = judge_scores(&trial->problem, split->held, split->held_count, self->scores, loss, err);
-    }
+done:
     engine_destroy(runner);
     return status;
 }
 
-static cnm_status judge_fold(pilots *self, const recipe *tried, const row_split *fold, const map_spec *spec,
-                             double *loss, bool *stop, cnm_error *err) {
-    training trial = {.problem = self->of->problem, .spec = *spec, .recipe = *tried};
-    if (checkpoint_recall(self->of->checkpoint, loss, stop)) {
+static cnm_status run_fold(trials *self, const hyperparameters *tried, const row_split *fold, const map_spec *spec,
+                           double *loss, bool *stop, cnm_error *err) {
+    fit_session trial = begin(self, tried, fold, spec);
+    cnm_status status = CNM_OK;
+    if (checkpoint_next_trial(self->of->checkpoint, loss, stop)) {
         const uint64_t steps = head_is_solved(&trial) ? 1 : tried->steps;
         self->meter.before += steps;
         self->meter.skipped += steps;
         return CNM_OK;
     }
-    cnm_status status = begin(self, &trial, tried, fold, spec, err);
-    if (status == CNM_OK) {
-        status = run(self, &trial, loss, stop, err);
+    TRY_DONE(init(self, &trial, err));
+    TRY_DONE(fit_and_evaluate(self, &trial, loss, stop, err));
+    if (!*stop) {
+        TRY_DONE(checkpoint_add_trial(self->of->checkpoint, *loss, err));
     }
-    if (status == CNM_OK && !*stop) {
-        status = checkpoint_note(self->of->checkpoint, *loss, err);
-    }
-    input_unbind(&trial.source);
-    map_destroy(trial.map);
-    head_free(&trial.head);
-    safeguard_free(&trial.safeguard);
+done:
+    fit_session_free(&trial);
     return status;
 }
 
-/* Mean loss over the folds. */
-static cnm_status judge_spec(pilots *self, const recipe *tried, const map_spec *spec, double *loss, bool *stop,
-                             cnm_error *err) {
+/* ---- All folds ---- */
+
+/* Returns the mean loss over the folds; infinite where one diverged. */
+static cnm_status run_folds(trials *self, const hyperparameters *tried, const map_spec *spec, double *loss, bool *stop,
+                            cnm_error *err) {
     double sum = 0.0;
     *loss = INFINITY;
     *stop = false;
-    cnm_status status = prepare(self, tried->scale, err);
-    for (size_t i = 0; status == CNM_OK && !*stop && i < self->fold_count; i++) {
+    TRY(prepare(self, tried->scale, err));
+    for (size_t i = 0; !*stop && i < self->fold_count; i++) {
         double one = INFINITY;
-        status = judge_fold(self, tried, &self->folds[i], spec, &one, stop, err);
+        TRY(run_fold(self, tried, &self->folds[i], spec, &one, stop, err));
         sum += one;
     }
-    if (status == CNM_OK && !*stop && isfinite(sum)) {
+    if (!*stop && isfinite(sum)) {
         *loss = sum / (double)self->fold_count;
     }
-    return status;
+    return CNM_OK;
 }
 
-cnm_status pilots_judge_size(pilots *self, const recipe *tried, size_t features, double share, double *loss, bool *stop,
-                             cnm_error *err) {
+static cnm_status trials_run(trials *self, const hyperparameters *tried, size_t features, double share, double *loss,
+                             bool *stop, cnm_error *err) {
     map_spec spec = self->of->spec;
-    recipe shorter = *tried;
+    hyperparameters shorter = *tried;
     spec.features = features;
     shorter.steps = (uint64_t)(share * (double)self->size.steps) + 1;
-    return judge_spec(self, &shorter, &spec, loss, stop, err);
+    return run_folds(self, &shorter, &spec, loss, stop, err);
 }
 
-cnm_status pilots_judge(pilots *self, const recipe *tried, double *loss, bool *stop, cnm_error *err) {
-    return pilots_judge_size(self, tried, self->size.features, 1.0, loss, stop, err);
-}
-
-cnm_status pilots_judge_linear(pilots *self, double *loss, bool *stop, cnm_error *err) {
+static cnm_status trials_run_linear(trials *self, double *loss, bool *stop, cnm_error *err) {
     map_spec spec = self->of->spec;
-    const recipe plain = {
-        .scale = SCALING_STANDARD, .width = 1.0, .steps = self->size.steps, .batch = self->of->recipe.batch};
+    const hyperparameters plain = {.scale = SCALING_STANDARD,
+                                   .map_mode = MAP_LEARNED,
+                                   .map_rate = 1.0,
+                                   .width = 1.0,
+                                   .steps = self->size.steps,
+                                   .batch = self->of->chosen.batch};
     spec.projection = spec.activation = "identity";
-    spec.features = self->of->problem.rows.columns;
+    spec.features = self->of->data->rows.columns;
     spec.phases = false;
-    return judge_spec(self, &plain, &spec, loss, stop, err);
+    return run_folds(self, &plain, &spec, loss, stop, err);
 }
 
-/* Measured on sets of 230 to 500,000 rows: with less, choices follow chance; with more, gains are passed over. Errors of numbers differ by
- * less than shares of errors do, and by less chance. */
-double pilots_margin(const pilots *self) {
-    return (self->of->problem.task == TASK_CLASSIFY ? 0.15 : 0.075) / sqrt((double)self->held);
+/* Returns the margin, from studies of data sets of 230 to 500,000 rows: with a smaller margin,
+ * chance decides; with a larger one, gains are missed. Regression losses differ less than
+ * classification losses, and less by chance. */
+static double trials_margin(const trials *self) {
+    return (self->of->data->task == TASK_CLASSIFY ? TUNING.margin_classify : TUNING.margin_regress) /
+           sqrt((double)self->held);
 }
 
-double pilots_share(const pilots *self) { return (double)self->size.steps / (double)self->of->recipe.steps; }
+static double trials_share(const trials *self) { return (double)self->size.steps / (double)self->of->chosen.steps; }
 
-size_t pilots_folds(const pilots *self) { return self->fold_count; }
+static size_t trials_folds(const trials *self) { return self->fold_count; }
+
+const trial_ops TRIALS = {trials_create, trials_destroy, trials_run,  trials_run_linear,
+                          trials_margin, trials_share,   trials_folds};

@@ -1,50 +1,54 @@
-/* The path of every training: problem, bandwidth, map, method, model. */
+/* The stages of a training, one after the other. */
 #include "learn/train/train.h"
 
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
-#include "learn/calibrate/temperature.h"
-#include "learn/search/budgeted_search.h"
-#include "learn/distill/distill_ensemble.h"
-#include "learn/detect/detect_images.h"
+#include "base/core/try.h"
 #include "learn/compress/prune.h"
-#include "learn/train/warm_start.h"
-#include "learn/fit/fit_session.h"
+#include "learn/detect/detect_target_outliers.h"
+#include "learn/detect/guess_scaling.h"
+#include "learn/distill/distill_ensemble.h"
+#include "learn/evaluate/metrics.h"
+#include "learn/fit/checkpoint.h"
+#include "learn/fit/divergence_guard.h"
+#include "learn/fit/init_map.h"
+#include "learn/fit/warm_start.h"
+#include "learn/search/budgeted_search.h"
 #include "learn/search/profiles.h"
+#include "learn/train/training.h"
 
-/* In the order of setting_recipe. */
-static cnm_status fit_learned(training *self, cnm_error *err) {
-    static cnm_status (*const RECIPES[])(training *, cnm_error *) = {fit_joint, fit_alternating};
-    return RECIPES[self->problem.settings->recipe](self, err);
+enum { DEFAULT_FEATURES = 128 };
+
+/* ---- dataset ---- */
+
+static cnm_status build_dataset(training *self, cnm_error *err) {
+    if (self->settings.task == WANT_MAP && self->method->projection != NULL) {
+        return error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", self->method->name);
+    }
+    TRY(dataset_begin(&self->data, self->rows, &self->settings, self->start, self->callbacks, err));
+    TRY(metric_check(&self->data, err));
+    TRY(dataset_take(&self->data, err));
+    TRY(checkpoint_create(&self->checkpoint, self->rows, &self->settings, self->start, self->callbacks, err));
+    return teacher_create(&self->teacher, &self->data, err);
 }
 
-/* In the order of setting_method. */
-static const method_ops METHODS[] = {
-    {"cnm", NULL, NULL, fit_learned, false},
-    {"rff", NULL, NULL, fit_head, false},
-    {"kernel", NULL, NULL, fit_kernel, true},
-    {"linear", "identity", "identity", fit_head, false},
-};
+/* ---- detect ---- */
 
-/* In the order of the options' values. */
-static const char *const PROJECTION_NAMES[] = {"dense", "circulant", "circulant-diagonal"};
-static const char *const ACTIVATION_NAMES[] = {"cos", "sigmoid", "relu"};
-
-enum { USUAL_FEATURES = 128 };
-
-/* What map to draw, but for gamma. */
-static void fill_spec(training *self, const method_ops *method) {
-    const settings *wanted = self->problem.settings;
-    const bool identity = method->projection != NULL;
-    self->spec = (map_spec){
-        .projection = identity ? method->projection : PROJECTION_NAMES[wanted->projection],
-        .activation = identity ? method->activation : ACTIVATION_NAMES[wanted->activation],
-        .columns = self->problem.rows.columns,
-        .features = identity               ? self->problem.rows.columns
+/* Returns the specification of the map without gamma. */
+static map_spec spec_of(const training *self) {
+    const settings *wanted = &self->settings;
+    const bool identity = self->method->projection != NULL;
+    const size_t columns = self->data.rows.columns;
+    size_t count;
+    return (map_spec){
+        .projection = identity ? self->method->projection : projection_table(&count)[wanted->projection]->name,
+        .activation = identity ? self->method->activation : activation_table(&count)[wanted->activation].name,
+        .columns = columns,
+        .features = identity               ? columns
                     : wanted->features > 0 ? (size_t)wanted->features
-                                           : USUAL_FEATURES,
+                                           : DEFAULT_FEATURES,
         .kernel = (map_kernel)wanted->kernel,
         .init = wanted->init == 2 ? INIT_ORTHOGONAL : INIT_RANDOM,
         .gamma = 1.0,
@@ -53,113 +57,202 @@ static void fill_spec(training *self, const method_ops *method) {
     };
 }
 
-static void warn_of_doubtful(const training *self) {
-    const map_spec *spec = &self->spec;
-    if (strncmp(spec->projection, "circulant", 9) == 0 && spec->kernel != KERNEL_GAUSSIAN) {
-        notice_send(self->problem.callbacks,
+static void warn_of_circulant_kernel(const training *self) {
+    const map_spec *spec = &self->fit.spec;
+    if (projection_find(spec->projection)->gaussian_preferred && spec->kernel != KERNEL_GAUSSIAN) {
+        notice_send(self->callbacks,
                     "a circulant map for the %s kernel is right on average but noisier than a dense one: "
                     "--kernel gaussian or --projection dense do better",
                     kernel_name(spec->kernel));
     }
 }
 
+/* Fills the session with what is known before anything is learned. */
+static cnm_status begin_session(training *self, cnm_error *err) {
+    fit_session *fit = &self->fit;
+    fit->data = &self->data;
+    fit->scaled = &self->scaled;
+    fit->weights = self->data.weights;
+    fit->spec = spec_of(self);
+    fit->phase = "fit";
+    fit->checkpoint = self->checkpoint;
+    fit->warm = self->start != NULL && fit->spec.features == self->start->map->features;
+    warn_of_circulant_kernel(self);
+    TRY(prune_check(fit, err));
+    return divergence_guard_create(&fit->guard, &self->data, err);
+}
+
+static bool is_skipped(const training *self, const char *name);
+
+static cnm_status detect(training *self, cnm_error *err) {
+    if (self->data.task == TASK_REGRESS && !is_skipped(self, "detect")) {
+        TRY(target_outliers_limit(&self->data, err));
+    }
+    TRY(guess_scaling(&self->data, &self->known.scaling, err));
+    TRY(scaled_rows_create(&self->scaled, &self->data, self->known.scaling, err));
+    TRY(begin_session(self, err));
+    if (self->start != NULL) {
+        TRY(warm_start_scaling(&self->scaled, self->start, err));
+    }
+    if (self->joint && !is_skipped(self, "detect")) {
+        TRY(facts_find(&self->known, &self->data, &self->scaled, projection_find(self->fit.spec.projection)->sparse,
+                       err));
+    }
+    profile_default(&self->fit, &self->known);
+    return self->joint ? distill_check(&self->fit, err) : CNM_OK;
+}
+
+/* ---- search ---- */
+
+static bool searches(const training *self) { return self->joint && self->start == NULL; }
+
+static cnm_status search(training *self, cnm_error *err) {
+    return budgeted_search(&self->fit, &self->known, distill_may_follow(&self->fit), &TRIALS, &self->search_loss, err);
+}
+
+/* Scales the rows as was chosen, where that is not how they are scaled. */
+static cnm_status rescale(training *self, cnm_error *err) {
+    if (!searches(self) || self->fit.chosen.scale == self->scaled.scaling.kind) {
+        return CNM_OK;
+    }
+    scaled_rows_free(&self->scaled);
+    return scaled_rows_create(&self->scaled, &self->data, self->fit.chosen.scale, err);
+}
+
+/* ---- fit ---- */
+
+static cnm_status fit(training *self, cnm_error *err) {
+    TRY(rescale(self, err));
+    TRY(init_map_and_head(&self->fit, self->start, err));
+    TRY(split_create(&self->split, &self->data, self->settings.validation, err));
+    self->fit.split = self->split;
+    return self->data.task != TASK_MAP || self->method->without_labels ? self->method->fit(&self->fit, err) : CNM_OK;
+}
+
+/* ---- distill, prune, calibrate ---- */
+
+static bool distils(const training *self) { return self->joint && self->fit.state == FIT_RUNS; }
+
+static cnm_status distill(training *self, cnm_error *err) {
+    return distill_run(&self->fit, &self->known, self->search_loss, &self->distilled, err);
+}
+
+static bool prunes(const training *self) { return self->settings.prune > 0.0; }
+
+static cnm_status prune(training *self, cnm_error *err) { return prune_run(&self->fit, &self->pruned_from, err); }
+
+static bool calibrates(const training *self) { return self->data.task == TASK_CLASSIFY; }
+
+static cnm_status calibrate(training *self, cnm_error *err) {
+    return calibrate_run(&self->calibration, &self->fit, self->pruned_from > 0 ? NULL : self->start, err);
+}
+
+/* ---- assemble ---- */
+
+static cnm_status assemble(training *self, cnm_error *err) {
+    TRY(checkpoint_check(self->checkpoint, err));
+    return assemble_model(self, err);
+}
+
+/* ---- The table ---- */
+
+static const stage STAGES[] = {
+    {"dataset", false, NULL, build_dataset},    /* rows, labels, weights, targets */
+    {"detect", true, NULL, detect},             /* facts about the rows, and the default profile */
+    {"search", true, searches, search},         /* hyperparameters, by trials */
+    {"fit", false, NULL, fit},                  /* as METHODS has it */
+    {"distill", true, distils, distill},        /* few rows: a kernel ridge ensemble */
+    {"prune", true, prunes, prune},             /* --prune */
+    {"calibrate", true, calibrates, calibrate}, /* temperature and decision offsets */
+    {"assemble", false, NULL, assemble},        /* the model and its metadata */
+};
+enum { STAGE_COUNT = sizeof STAGES / sizeof STAGES[0] };
+
+const stage *stage_table(size_t *count) {
+    *count = STAGE_COUNT;
+    return STAGES;
+}
+
+/* Returns the stage with this name (length characters); NULL: none has it. */
+static const stage *stage_find(const char *name, size_t length) {
+    for (size_t i = 0; i < STAGE_COUNT; i++) {
+        if (strlen(STAGES[i].name) == length && strncmp(STAGES[i].name, name, length) == 0) {
+            return &STAGES[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_skipped(const training *self, const char *name) {
+    const char *at = self->settings.skip;
+    const size_t length = strlen(name);
+    while (at != NULL && *at != '\0') {
+        const size_t word = strcspn(at, ",");
+        if (word == length && strncmp(at, name, length) == 0) {
+            return true;
+        }
+        at += word + (at[word] == ',');
+    }
+    return false;
+}
+
+/* Fails where --skip names what is no stage, or one that a training needs. */
+static cnm_status check_skip(const char *names, cnm_error *err) {
+    for (const char *at = names; at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        const stage *found = stage_find(at, length);
+        if (found == NULL || !found->may_be_skipped) {
+            return error_set(err, CNM_BAD_ARGUMENT,
+                             "--skip %s: %.*s %s; what can be skipped is detect, search, distill, prune and calibrate",
+                             names, (int)length, at, found == NULL ? "is no stage" : "is needed by every training");
+        }
+        at += length + (at[length] == ',');
+    }
+    return CNM_OK;
+}
+
+static cnm_status run_stages(training *self, cnm_error *err) {
+    for (size_t i = 0; i < STAGE_COUNT; i++) {
+        const bool skipped = STAGES[i].run != detect && is_skipped(self, STAGES[i].name);
+        if (!skipped && (STAGES[i].applies == NULL || STAGES[i].applies(self))) {
+            self->ran |= 1U << i;
+            TRY(STAGES[i].run(self, err));
+        }
+    }
+    return CNM_OK;
+}
+
 static void training_free(training *self) {
-    input_unbind(&self->source);
-    map_destroy(self->map);
-    head_free(&self->head);
+    fit_session_free(&self->fit);
+    calibration_free(&self->calibration);
     split_free(&self->split);
-    best_free(&self->best);
-    memory_free(self->shift);
-    safeguard_free(&self->safeguard);
-    checkpoint_destroy(self->checkpoint);
+    scaled_rows_free(&self->scaled);
     teacher_destroy(self->teacher);
-    problem_free(&self->problem);
-}
-
-static bool is_joint(const training *self, const method_ops *method) {
-    return method->fit == fit_learned && self->problem.settings->recipe == RECIPE_JOINT &&
-           self->problem.task != TASK_MAP;
-}
-
-/* Map, head and method, on a problem that is ready. */
-static cnm_status learn(training *self, const method_ops *method, const cnm_model *start, cnm_error *err) {
-    fill_spec(self, method);
-    warn_of_doubtful(self);
-    cnm_status status = prune_check(self, err);
-    status = status == CNM_OK && start != NULL ? start_problem(&self->problem, start, err) : status;
-    status = status == CNM_OK ? teacher_create(&self->teacher, &self->problem, err) : status;
-    status = status == CNM_OK ? safeguard_create(&self->safeguard, &self->problem, err) : status;
-    if (status == CNM_OK) {
-        self->continues = start != NULL && self->spec.features == start->map->features;
-        status = is_joint(self, method) ? picture_find(self, err) : CNM_OK;
-        recipe_usual(self);
-        status = status == CNM_OK && is_joint(self, method) ? imitate_check(self, err) : status;
-        status = status == CNM_OK && start == NULL && is_joint(self, method) ? choose_recipe(self, err) : status;
-    }
-    if (status == CNM_OK) {
-        status = training_begin(self, start, err);
-    }
-    if (status == CNM_OK) {
-        status = split_create(&self->split, &self->problem, self->problem.settings->validation, err);
-    }
-    if (status == CNM_OK && (self->problem.task != TASK_MAP || method->without_labels)) {
-        status = method->fit(self, err);
-    }
-    status = status == CNM_OK ? prune(self, err) : status;
-    return status == CNM_OK ? calibrate(self, self->pruned_from > 0 ? NULL : start, err) : status;
-}
-
-static cnm_status keep_names(cnm_model *model, const table *rows, const char *label_name, cnm_error *err) {
-    cnm_status status = label_name == NULL ? CNM_OK : record_set(&model->record, "label_column", label_name, err);
-    if (status != CNM_OK || rows->names == NULL) {
-        return status;
-    }
-    status = memory_zeroed(&model->names, rows->columns, sizeof *model->names, "names", err);
-    for (size_t i = 0; status == CNM_OK && i < rows->columns; i++) {
-        status = memory_copy_text(&model->names[i], rows->names[i], err);
-    }
-    return status;
-}
-
-/* A training from its problem to the model. */
-static cnm_status learn_model(training *self, cnm_model **out, const table *rows, const char *label_name,
-                              const method_ops *method, const cnm_model *start, cnm_error *err) {
-    cnm_status status = learn(self, method, start, err);
-    status = status == CNM_OK ? checkpoint_check(self->checkpoint, err) : status;
-    if (status == CNM_OK) {
-        status = training_finish(self, out, err);
-    }
-    if (status == CNM_OK) {
-        status = keep_names(*out, rows, label_name, err);
-    }
-    return status == CNM_OK ? model_describe(*out, 0, err) : status;
+    checkpoint_destroy(self->checkpoint);
+    dataset_free(&self->data);
 }
 
 cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
                        const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
-    training self = {.started = progress_clock()};
-    settings chosen = *wanted;
-    bool stopped = false;
+    size_t methods;
+    training self = {
+        .rows = rows, .label_name = label_name, .settings = *wanted, .start = start, .callbacks = callbacks};
+    self.fit.time.started = progress_clock();
     *out = NULL;
-    cnm_status status = start == NULL ? CNM_OK : start_settings(&chosen, start, wanted, err);
-    const method_ops *method = &METHODS[chosen.method];
-    if (status == CNM_OK && chosen.task == WANT_MAP && method->projection != NULL) {
-        status = error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", method->name);
+    TRY(check_skip(wanted->skip, err));
+    if (start != NULL) {
+        TRY(warm_start_settings(&self.settings, start, wanted, err));
     }
-    if (status == CNM_OK) {
-        status = problem_create(&self.problem, rows, &chosen, start, callbacks, err);
-    }
-    if (status == CNM_OK) {
-        status = checkpoint_create(&self.checkpoint, rows, &chosen, start, callbacks, err);
-        status = status == CNM_OK ? learn_model(&self, out, rows, label_name, method, start, err) : status;
-        stopped = self.stopped;
-        training_free(&self);
-    }
+    self.method = &method_table(&methods)[self.settings.method];
+    self.joint = method_is_joint(&self.settings);
+    const cnm_status status = run_stages(&self, err);
+    const bool stopped = self.fit.state == FIT_STOPPED;
+    training_free(&self);
     if (status != CNM_OK) {
-        model_destroy(*out);
-        *out = NULL;
+        model_destroy(self.model);
         return status;
     }
+    *out = self.model;
     return stopped ? error_set(err, CNM_CANCELLED, "stopped before the end, as asked; the model so far is usable")
                    : CNM_OK;
 }

@@ -1,0 +1,55 @@
+/* A whole training: what its stages share. Each part is made by one stage, and owned here. */
+#ifndef CNM_LEARN_TRAIN_TRAINING_H
+#define CNM_LEARN_TRAIN_TRAINING_H
+
+#include "learn/calibrate/calibrate.h"
+#include "learn/detect/facts.h"
+#include "learn/distill/teacher_loss.h"
+#include "learn/fit/fit_session.h"
+#include "learn/train/methods.h"
+
+typedef struct training {
+    /* given */
+    const table *rows;
+    const char *label_name; /* of the label column, or NULL */
+    settings settings;
+    const cnm_model *start; /* of a warm start, or NULL */
+    const cnm_callbacks *callbacks;
+    const method_ops *method;
+    bool joint;
+    /* dataset */
+    dataset data;
+    checkpoint *checkpoint;
+    teacher *teacher;
+    /* detect */
+    facts known;
+    scaled_rows scaled;
+    /* search */
+    double search_loss; /* of the hyperparameters on validation rows; 0: not known */
+    /* fit */
+    row_split split;
+    fit_session fit;
+    /* distill, prune, calibrate */
+    bool distilled;
+    size_t pruned_from; /* features before; 0: not pruned */
+    calibration calibration;
+    uint32_t ran; /* bit i: the stage i has run */
+    /* assemble */
+    cnm_model *model;
+} training;
+
+typedef struct stage {
+    const char *name; /* in progress, checkpoints, metadata, and for --skip */
+    bool may_be_skipped;
+    bool (*applies)(const training *self); /* NULL: always */
+    cnm_status (*run)(training *self, cnm_error *err);
+} stage;
+
+/* Returns the stages in their order. */
+const stage *stage_table(size_t *count);
+
+/* The last stage: folds scales and constant factors into the model, so that prediction does not pay
+ * for them, and writes its metadata. Takes map, labels and preprocessing out of the training. */
+cnm_status assemble_model(training *self, cnm_error *err);
+
+#endif
