@@ -10,19 +10,28 @@
 
 enum { BATCH = 4096 };
 
-/* Reads a batch, predicts it, prints it, until there is none left. */
-static cnm_status predict(const cnm_model *model, cnm_reader *reader, cnm_error *error) {
+/* Predicts a batch and prints it. */
+static cnm_status predict_batch(const cnm_model *model, const cnm_data *rows, cnm_error *error) {
     static int32_t classes[BATCH];
+    const cnm_status status = cnm_predict_classes(model, rows, 0, classes, error);
+    if (status != CNM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < cnm_data_rows(rows); i++) {
+        puts(cnm_model_label(model, (size_t)classes[i]));
+    }
+    return CNM_OK;
+}
+
+/* Reads a batch and predicts it, until there is none left. */
+static cnm_status predict(const cnm_model *model, cnm_reader *reader, cnm_error *error) {
     for (;;) {
         cnm_data *rows;
         cnm_status status = cnm_reader_next(reader, BATCH, &rows, error);
         if (status != CNM_OK || rows == NULL) {
             return status;
         }
-        status = cnm_predict_classes(model, rows, 0, classes, error);
-        for (size_t i = 0; status == CNM_OK && i < cnm_data_rows(rows); i++) {
-            puts(cnm_model_label(model, (size_t)classes[i]));
-        }
+        status = predict_batch(model, rows, error);
         cnm_data_destroy(rows);
         if (status != CNM_OK) {
             return status;
@@ -30,8 +39,9 @@ static cnm_status predict(const cnm_model *model, cnm_reader *reader, cnm_error 
     }
 }
 
-/* Rows of a checkerboard of two by two fields, in numbers without a fraction so that every locale writes them alike. */
-static cnm_status make_files(const char *model_path, const char *data_path, cnm_error *error) {
+/* Rows of a checkerboard of two by two fields, in numbers without a fraction so that every locale
+ * writes them alike. */
+static int make_files(const char *model_path, const char *data_path, cnm_error *error) {
     FILE *file = fopen(data_path, "w");
     cnm_data *data = NULL;
     cnm_model *model = NULL;
@@ -45,16 +55,13 @@ static cnm_status make_files(const char *model_path, const char *data_path, cnm_
         fprintf(file, "%d,%d,%s\n", x, y, (x < 0) == (y < 0) ? "black" : "white");
     }
     fclose(file);
-    cnm_status status = cnm_data_load(&data, data_path, NULL, NULL, NULL, error); /* no options: the defaults */
-    if (status == CNM_OK) {
-        status = cnm_train(&model, data, NULL, NULL, error);
-    }
-    if (status == CNM_OK) {
-        status = cnm_model_save(model, model_path, error);
-    }
+    /* NULL for options: the defaults. */
+    const int good = cnm_data_load(&data, data_path, NULL, NULL, NULL, error) == CNM_OK &&
+                     cnm_train(&model, data, NULL, NULL, error) == CNM_OK &&
+                     cnm_model_save(model, model_path, error) == CNM_OK;
     cnm_model_destroy(model);
     cnm_data_destroy(data);
-    return status;
+    return good;
 }
 
 int main(int count, char **texts) {
@@ -66,20 +73,15 @@ int main(int count, char **texts) {
         fprintf(stderr, "usage: predict_file MODEL DATA\n");
         return 2;
     }
-    cnm_status status = count == 1 ? make_files(model_path, data_path, &error) : CNM_OK;
-    if (status == CNM_OK) {
-        status = cnm_model_load(&model, model_path, &error);
-    }
-    if (status == CNM_OK) { /* with the model, columns are matched to those it was trained on */
-        status = cnm_reader_open(&reader, data_path, NULL, model, NULL, &error);
-    }
-    if (status == CNM_OK) {
-        status = predict(model, reader, &error);
-    }
-    if (status != CNM_OK) {
+    /* With the model, columns are matched to those that it was trained on. */
+    const int good = (count == 3 || make_files(model_path, data_path, &error)) &&
+                     cnm_model_load(&model, model_path, &error) == CNM_OK &&
+                     cnm_reader_open(&reader, data_path, NULL, model, NULL, &error) == CNM_OK &&
+                     predict(model, reader, &error) == CNM_OK;
+    if (!good) {
         fprintf(stderr, "%s\n", error.message);
     }
     cnm_reader_destroy(reader);
     cnm_model_destroy(model);
-    return status == CNM_OK ? 0 : 1;
+    return good ? 0 : 1;
 }

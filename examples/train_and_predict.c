@@ -2,7 +2,8 @@
  *
  *     cc train_and_predict.c -lcnm -o train_and_predict && ./train_and_predict
  *
- * The data: points in the plane, "inside" or "outside" a circle. No line separates them; eight learned features do. */
+ * The data: points in the plane, "inside" or "outside" a circle. No line separates them; eight
+ * learned features do. */
 #include <stdio.h>
 
 #include <cnm/cnm.h>
@@ -48,7 +49,8 @@ int main(void) {
         labels[i] = x * x + y * y < 0.5f ? "inside" : "outside";
     }
 
-    /* The rows are borrowed, the labels copied. Every call that can fail fills `error` with a sentence. */
+    /* The rows are borrowed, the labels copied. Every call that can fail fills `error` with a
+     * sentence. */
     cnm_error error;
     cnm_options *options = NULL;
     cnm_data *data = NULL;

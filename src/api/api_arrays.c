@@ -1,11 +1,13 @@
-/* The numbers of a model, by name and in double: as a formula needs them, not as the file keeps them. */
+/* The arrays of a model, by name and in double: as a formula needs them, not as the file keeps
+ * them. */
 #include <string.h>
 
 #include "api/api_objects.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
-/* Shape, and values where `out` is not NULL. */
+/* Gives the shape, and fills out where it is not NULL. */
 typedef cnm_status array_reader(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err);
 
 static void widen(const float *from, size_t count, double factor, double *out) {
@@ -26,13 +28,11 @@ static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *colum
     if (!size_multiply(own->columns, own->features, &cells)) {
         cells = SIZE_MAX;
     }
-    cnm_status status = memory_take(&theta, cells, sizeof *theta, "theta", err);
-    if (status == CNM_OK) {
-        status = own->projection->to_dense(own, theta, err);
-    }
-    if (status == CNM_OK) {
-        widen(theta, cells, 1.0, out);
-    }
+    cnm_status status = CNM_OK;
+    TRY(memory_take(&theta, cells, sizeof *theta, "theta", err));
+    TRY_DONE(own->projection->to_dense(own, theta, err));
+    widen(theta, cells, 1.0, out);
+done:
     memory_free(theta);
     return status;
 }
@@ -45,7 +45,8 @@ static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *colum
     return CNM_OK;
 }
 
-/* The file has the map's scale in the head; here it is in the features. */
+/* Reads the head without the map's scale, which the file keeps in it and cnm_transform in the
+ * features. */
 static cnm_status read_head(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     (void)err;
     *rows = model->outputs > 0 ? model->map->features : 0;
@@ -90,17 +91,15 @@ static const struct {
 
 cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows, size_t *columns, double *values,
                            cnm_error *err) {
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(name, "name", err) : status;
-    status = status == CNM_OK ? api_require(rows, "rows", err) : status;
-    status = status == CNM_OK ? api_require(columns, "columns", err) : status;
-    for (size_t i = 0; status == CNM_OK && i < sizeof ARRAYS / sizeof ARRAYS[0]; i++) {
+    TRY(api_require(model, "model", err));
+    TRY(api_require(name, "name", err));
+    TRY(api_require(rows, "rows", err));
+    TRY(api_require(columns, "columns", err));
+    for (size_t i = 0; i < sizeof ARRAYS / sizeof ARRAYS[0]; i++) {
         if (strcmp(name, ARRAYS[i].name) == 0) {
             return ARRAYS[i].read(model, rows, columns, values, err);
         }
     }
-    return status == CNM_OK
-               ? error_set(err, CNM_BAD_ARGUMENT,
-                           "no array \"%.40s\": there are theta, phase, head, bias, offset and scale", name)
-               : status;
+    return error_set(err, CNM_BAD_ARGUMENT, "no array \"%.40s\": there are theta, phase, head, bias, offset and scale",
+                     name);
 }

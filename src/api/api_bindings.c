@@ -1,9 +1,13 @@
-/* What other languages need to use the library without knowing how a C struct is laid out. Nothing here does any work of its own. */
-#include <math.h>
+/* What bindings of other languages need to use the library without knowing how a C struct is laid
+ * out. */
+#include "cnm/bindings.h"
+
 #include <string.h>
 
 #include "api/api_objects.h"
+#include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 
 cnm_error *cnm_error_create(void) {
     cnm_error *self;
@@ -20,7 +24,7 @@ cnm_callbacks *cnm_callbacks_create(int (*progress)(const cnm_progress *progress
     if (memory_zeroed(&self, 1, sizeof *self, "callbacks", NULL) != CNM_OK) {
         return NULL;
     }
-    *self = (cnm_callbacks){progress, notice, user};
+    *self = (cnm_callbacks){sizeof *self, progress, notice, user};
     return self;
 }
 
@@ -28,7 +32,10 @@ void cnm_callbacks_destroy(cnm_callbacks *callbacks) { memory_free(callbacks); }
 
 const char *cnm_progress_phase(const cnm_progress *progress) { return progress->phase; }
 
-double cnm_progress_get(const cnm_progress *progress, const char *field) {
+cnm_status cnm_progress_get(const cnm_progress *progress, const char *field, double *value, cnm_error *err) {
+    TRY(api_require(progress, "progress", err));
+    TRY(api_require(field, "field", err));
+    TRY(api_require(value, "value", err));
     const struct {
         const char *name;
         double value;
@@ -41,35 +48,56 @@ double cnm_progress_get(const cnm_progress *progress, const char *field) {
         {"seconds", progress->seconds},
         {"seconds_left", progress->seconds_left},
     };
-    for (size_t i = 0; field != NULL && i < sizeof fields / sizeof fields[0]; i++) {
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (strcmp(field, fields[i].name) == 0) {
-            return fields[i].value;
+            *value = fields[i].value;
+            return CNM_OK;
         }
     }
-    return NAN;
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     "progress has no field \"%.40s\": there are done, total, loss, validation, rows_per_second, "
+                     "seconds and seconds_left",
+                     field);
 }
 
-const char *cnm_options_text(size_t i, const char *field) {
+/* *text = a field of an option. */
+static cnm_status find_text(const cnm_option_info *info, const char *field, const char **text, cnm_error *err) {
     /* By the bits CNM_FOR_TRAIN, CNM_FOR_DATA, CNM_FOR_PREDICT. */
     static const char *const PURPOSES[] = {"",        "train",         "data",         "train data",
                                            "predict", "train predict", "data predict", "train data predict"};
-    cnm_option_info info;
-    if (field == NULL || !cnm_options_describe(i, &info)) {
-        return NULL;
-    }
     const char *const fields[][2] = {
-        {"name", info.name},
-        {"type", info.type},
-        {"initial", info.initial},
-        {"values", info.values},
-        {"help", info.help},
-        {"group", info.group},
-        {"purpose", PURPOSES[info.purpose & 7U]},
+        {"name", info->name},
+        {"type", info->type},
+        {"default", info->default_value},
+        {"values", info->values},
+        {"help", info->help},
+        {"group", info->group},
+        {"purpose", PURPOSES[info->purpose & 7U]},
     };
     for (size_t j = 0; j < sizeof fields / sizeof fields[0]; j++) {
         if (strcmp(field, fields[j][0]) == 0) {
-            return fields[j][1];
+            *text = fields[j][1];
+            return CNM_OK;
         }
     }
-    return NULL;
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     "options have no field \"%.40s\": there are name, type, default, values, help, group and purpose",
+                     field);
+}
+
+cnm_status cnm_options_text(size_t i, const char *field, char *out, size_t size, cnm_error *err) {
+    cnm_option_info info = CNM_OPTION_INFO_INIT;
+    const char *text = NULL;
+    TRY(api_require(field, "field", err));
+    TRY(api_require(out, "out", err));
+    if (!cnm_options_describe(i, &info)) {
+        return error_set(err, CNM_BAD_ARGUMENT, "there is no option %zu: there are %zu", i, cnm_options_count());
+    }
+    TRY(find_text(&info, field, &text, err));
+    if (strlen(text) >= size) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%zu bytes are too few for this text of an option: %zu are needed",
+                         size, strlen(text) + 1);
+    }
+    memcpy(out, text, strlen(text) + 1);
+    return CNM_OK;
 }

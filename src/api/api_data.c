@@ -5,17 +5,22 @@
 #include "api/api_objects.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/write/writer.h"
 
 cnm_status api_require(const void *argument, const char *name, cnm_error *err) {
     return argument != NULL ? CNM_OK : error_set(err, CNM_BAD_ARGUMENT, "%s must not be NULL", name);
 }
 
+cnm_status api_check_callbacks(const cnm_callbacks *callbacks, cnm_error *err) {
+    return callbacks == NULL || callbacks->struct_size >= sizeof *callbacks
+               ? CNM_OK
+               : error_set(err, CNM_BAD_ARGUMENT, "callbacks must begin as CNM_CALLBACKS_INIT");
+}
+
 static cnm_status create(cnm_data **out, size_t rows, size_t columns, cnm_error *err) {
-    cnm_status status = memory_zeroed(out, 1, sizeof **out, "rows", err);
-    if (status == CNM_OK) {
-        status = table_create(&(*out)->table, err);
-    }
+    TRY(memory_zeroed(out, 1, sizeof **out, "rows", err));
+    const cnm_status status = table_create(&(*out)->table, err);
     if (status != CNM_OK) {
         cnm_data_destroy(*out);
         *out = NULL;
@@ -44,23 +49,17 @@ static cnm_status check_dense(const void *values, size_t rows, size_t columns, s
 
 cnm_status cnm_data_view_dense(cnm_data **out, const float *values, size_t rows, size_t columns, size_t stride,
                                cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = check_dense(values, rows, columns, stride, err);
-    if (status == CNM_OK) {
-        status = create(out, rows, columns, err);
-    }
-    if (status == CNM_OK) {
-        (*out)->table->values = (float *)(uintptr_t)values; /* borrowed: never written through */
-        (*out)->table->stride = stride;
-        (*out)->table->borrowed = true;
-    }
-    return status;
+    TRY(api_output(out, err));
+    TRY(check_dense(values, rows, columns, stride, err));
+    TRY(create(out, rows, columns, err));
+    (*out)->table->values = (float *)(uintptr_t)values; /* borrowed: never written through */
+    (*out)->table->stride = stride;
+    (*out)->table->borrowed = true;
+    return CNM_OK;
 }
 
-/* All starts before any index: a start that goes down later could point behind the arrays now. */
+/* Checks all starts before any index: a start that goes down later could point behind the arrays
+ * now. */
 static cnm_status check_starts(const size_t *starts, size_t rows, cnm_error *err) {
     for (size_t i = 0; i < rows; i++) {
         if (starts[i + 1] < starts[i]) {
@@ -72,8 +71,8 @@ static cnm_status check_starts(const size_t *starts, size_t rows, cnm_error *err
 }
 
 static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t rows, size_t columns, cnm_error *err) {
-    const cnm_status status = check_starts(starts, rows, err);
-    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+    TRY(check_starts(starts, rows, err));
+    for (size_t i = 0; i < rows; i++) {
         for (size_t j = starts[i]; j < starts[i + 1]; j++) {
             if (index[j] >= columns || (j > starts[i] && index[j] <= index[j - 1])) {
                 return error_set(err, CNM_BAD_ARGUMENT,
@@ -82,40 +81,32 @@ static cnm_status check_csr(const uint32_t *index, const size_t *starts, size_t 
             }
         }
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status cnm_data_view_csr(cnm_data **out, const float *values, const uint32_t *index, const size_t *starts,
                              size_t rows, size_t columns, cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
+    TRY(api_output(out, err));
+    TRY(api_require(starts, "starts", err));
+    if (starts[rows] > 0) {
+        TRY(api_require(values, "values", err));
+        TRY(api_require(index, "index", err));
     }
-    *out = NULL;
-    cnm_status status = api_require(starts, "starts", err);
-    if (status == CNM_OK && starts[rows] > 0) {
-        status = api_require(values, "values", err);
-        status = status == CNM_OK ? api_require(index, "index", err) : status;
+    if (columns == 0 || columns > UINT32_MAX) {
+        return error_set(err, CNM_BAD_ARGUMENT, "%zu columns: sparse rows need 1 to 4294967295", columns);
     }
-    if (status == CNM_OK && (columns == 0 || columns > UINT32_MAX)) {
-        status = error_set(err, CNM_BAD_ARGUMENT, "%zu columns: sparse rows need 1 to 4294967295", columns);
-    }
-    if (status == CNM_OK) {
-        status = check_csr(index, starts, rows, columns, err);
-    }
-    if (status == CNM_OK) {
-        status = create(out, rows, columns, err);
-    }
-    if (status == CNM_OK) {
-        table *own = (*out)->table;
-        own->values = (float *)(uintptr_t)values; /* borrowed: never written through */
-        own->starts = (size_t *)(uintptr_t)starts;
-        own->index = (uint32_t *)(uintptr_t)index;
-        own->borrowed = true;
-    }
-    return status;
+    TRY(check_csr(index, starts, rows, columns, err));
+    TRY(create(out, rows, columns, err));
+    table *own = (*out)->table;
+    own->values = (float *)(uintptr_t)values; /* borrowed: never written through */
+    own->starts = (size_t *)(uintptr_t)starts;
+    own->index = (uint32_t *)(uintptr_t)index;
+    own->borrowed = true;
+    return CNM_OK;
 }
 
-/* base of a column of doubles: its first value where that is large against the column's spread; see rows_view. */
+/* Returns the base of a column of doubles (rows_view.h): its first value where that is large
+ * against the column's spread. */
 static double column_base(const double *values, size_t rows, size_t stride) {
     double low = values[0], high = values[0];
     for (size_t i = 1; i < rows; i++) {
@@ -130,30 +121,11 @@ static double model_base(const cnm_model *model, size_t column) {
     return model->input.base == NULL || column >= model->input.columns ? 0.0 : model->input.base[column];
 }
 
-cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns, size_t stride,
-                                const cnm_model *model, cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
+/* Fills the table with values less a base for each column; a base that is 0 throughout is
+ * dropped. */
+static void fill_based(table *own, const double *values, size_t stride, const cnm_model *model) {
+    const size_t rows = own->rows, columns = own->columns;
     bool based = false;
-    cnm_status status = check_dense(values, rows, columns, stride, err);
-    if (status == CNM_OK) {
-        status = create(out, rows, columns, err);
-    }
-    table *own = status == CNM_OK ? (*out)->table : NULL;
-    if (status == CNM_OK) {
-        status = memory_zeroed(&own->base, columns, sizeof *own->base, "columns", err);
-    }
-    if (status == CNM_OK) {
-        status = memory_take(&own->values, rows * columns, sizeof *own->values, "rows", err);
-    }
-    if (status != CNM_OK) {
-        cnm_data_destroy(*out);
-        *out = NULL;
-        return status;
-    }
-    own->stride = columns;
     for (size_t j = 0; rows > 0 && j < columns; j++) {
         own->base[j] = model != NULL ? model_base(model, j) : column_base(values + j, rows, stride);
         based = based || own->base[j] != 0.0;
@@ -167,7 +139,25 @@ cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t row
         memory_free(own->base);
         own->base = NULL;
     }
-    return CNM_OK;
+}
+
+cnm_status cnm_data_copy_double(cnm_data **out, const double *values, size_t rows, size_t columns, size_t stride,
+                                const cnm_model *model, cnm_error *err) {
+    cnm_status status = CNM_OK;
+    TRY(api_output(out, err));
+    TRY(check_dense(values, rows, columns, stride, err));
+    TRY(create(out, rows, columns, err));
+    table *own = (*out)->table;
+    own->stride = columns;
+    TRY_DONE(memory_zeroed(&own->base, columns, sizeof *own->base, "columns", err));
+    TRY_DONE(memory_take(&own->values, rows * columns, sizeof *own->values, "rows", err));
+    fill_based(own, values, stride, model);
+done:
+    if (status != CNM_OK) {
+        cnm_data_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* Replaces the labels by what `add` appends for each row. */
@@ -175,18 +165,18 @@ static cnm_status set_labels(cnm_data *data, const void *given,
                              cnm_status (*add)(label_column *labels, const void *given, size_t row, cnm_error *err),
                              cnm_error *err) {
     label_column labels = {0};
-    cnm_status status = api_require(data, "data", err);
-    for (size_t i = 0; status == CNM_OK && given != NULL && i < data->table->rows; i++) {
-        status = add(&labels, given, i, err);
-    }
-    if (status != CNM_OK) {
-        labels_free(&labels);
-        return status;
+    cnm_status status = CNM_OK;
+    TRY(api_require(data, "data", err));
+    for (size_t i = 0; given != NULL && i < data->table->rows; i++) {
+        TRY_DONE(add(&labels, given, i, err));
     }
     labels_free(&data->table->labels);
     data->table->labels = labels;
     data->table->labelled = given != NULL;
     return CNM_OK;
+done:
+    labels_free(&labels);
+    return status;
 }
 
 static cnm_status add_text(label_column *labels, const void *given, size_t row, cnm_error *err) {
@@ -209,59 +199,55 @@ cnm_status cnm_data_set_targets(cnm_data *data, const double *targets, cnm_error
 
 cnm_status cnm_data_set_weights(cnm_data *data, const double *weights, cnm_error *err) {
     float *copy = NULL;
-    cnm_status status = api_require(data, "data", err);
-    if (status == CNM_OK && weights != NULL) {
-        status = memory_take(&copy, data->table->rows, sizeof *copy, "weights", err);
+    TRY(api_require(data, "data", err));
+    if (weights != NULL) {
+        TRY(memory_take(&copy, data->table->rows, sizeof *copy, "weights", err));
     }
-    for (size_t i = 0; status == CNM_OK && weights != NULL && i < data->table->rows; i++) {
+    for (size_t i = 0; weights != NULL && i < data->table->rows; i++) {
         if (!(weights[i] >= 0.0) || !isfinite((float)weights[i])) {
             memory_free(copy);
             return error_set(err, CNM_BAD_ARGUMENT, "row %zu: its weight is not a finite number from 0", i + 1);
         }
         copy[i] = (float)weights[i];
     }
-    if (status == CNM_OK) {
-        memory_free(data->table->weights);
-        data->table->weights = copy;
-        data->table->weight_capacity = copy == NULL ? 0 : data->table->rows;
-    }
-    return status;
+    memory_free(data->table->weights);
+    data->table->weights = copy;
+    data->table->weight_capacity = copy == NULL ? 0 : data->table->rows;
+    return CNM_OK;
 }
 
 cnm_status cnm_data_set_groups(cnm_data *data, const uint64_t *groups, cnm_error *err) {
     uint64_t *copy = NULL;
-    cnm_status status = api_require(data, "data", err);
-    if (status == CNM_OK && groups != NULL) {
-        status = memory_take(&copy, data->table->rows, sizeof *copy, "groups", err);
+    TRY(api_require(data, "data", err));
+    if (groups != NULL) {
+        TRY(memory_take(&copy, data->table->rows, sizeof *copy, "groups", err));
     }
-    if (status == CNM_OK) {
-        for (size_t i = 0; groups != NULL && i < data->table->rows; i++) {
-            copy[i] = groups[i];
-        }
-        memory_free(data->table->groups);
-        data->table->groups = copy;
-        data->table->group_capacity = copy == NULL ? 0 : data->table->rows;
+    for (size_t i = 0; groups != NULL && i < data->table->rows; i++) {
+        copy[i] = groups[i];
     }
-    return status;
+    memory_free(data->table->groups);
+    data->table->groups = copy;
+    data->table->group_capacity = copy == NULL ? 0 : data->table->rows;
+    return CNM_OK;
 }
 
 cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err) {
     char **copy = NULL;
-    cnm_status status = api_require(data, "data", err);
-    if (status == CNM_OK && names != NULL) {
-        status = memory_zeroed(&copy, data->table->columns, sizeof *copy, "names", err);
+    cnm_status status = CNM_OK;
+    TRY(api_require(data, "data", err));
+    if (names != NULL) {
+        TRY(memory_zeroed(&copy, data->table->columns, sizeof *copy, "names", err));
     }
-    for (size_t j = 0; status == CNM_OK && names != NULL && j < data->table->columns; j++) {
-        status = api_require(names[j], "a column's name", err);
-        status = status == CNM_OK ? memory_copy_text(&copy[j], names[j], err) : status;
-    }
-    if (status != CNM_OK) {
-        list_free(copy, copy == NULL ? 0 : data->table->columns);
-        return status;
+    for (size_t j = 0; names != NULL && j < data->table->columns; j++) {
+        TRY_DONE(api_require(names[j], "a column's name", err));
+        TRY_DONE(memory_copy_text(&copy[j], names[j], err));
     }
     list_free(data->table->names, data->table->names == NULL ? 0 : data->table->columns);
     data->table->names = copy;
     return CNM_OK;
+done:
+    list_free(copy, copy == NULL ? 0 : data->table->columns);
+    return status;
 }
 
 void cnm_data_destroy(cnm_data *data) {
@@ -306,9 +292,7 @@ cnm_status cnm_data_row(const cnm_data *data, size_t row, float *values, cnm_err
 
 cnm_status cnm_data_save(const cnm_data *data, const char *path, const char *format, const char *labels_path,
                          cnm_error *err) {
-    cnm_status status = api_require(data, "data", err);
-    if (status == CNM_OK) {
-        status = api_require(path, "path", err);
-    }
-    return status == CNM_OK ? table_write(data->table, path, format, labels_path, err) : status;
+    TRY(api_require(data, "data", err));
+    TRY(api_require(path, "path", err));
+    return table_write(data->table, path, format, labels_path, err);
 }

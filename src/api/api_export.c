@@ -3,8 +3,9 @@
 
 #include "api/api_objects.h"
 #include "base/core/error.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 #include "model/export/export.h"
 
 enum { NAME_LONGEST = 63 }; /* as many characters of a name as C99 promises to tell apart */
@@ -13,12 +14,13 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static cnm_status check_weights(const char *name, export_weights *out, cnm_error *err) {
+/* *out = the type of weights by its name; NULL is f32. */
+static cnm_status find_dtype(const char *name, export_dtype *out, cnm_error *err) {
     if (name == NULL) {
         *out = EXPORT_F32;
         return CNM_OK;
     }
-    return export_weights_find(name, out)
+    return export_dtype_find(name, out)
                ? CNM_OK
                : error_set(err, CNM_BAD_ARGUMENT, "weights are exported as f32, f16 or i8, not as \"%s\"", name);
 }
@@ -30,7 +32,7 @@ static const char *file_name(const char *path) {
     return slash == NULL ? path : slash + 1;
 }
 
-/* out = an identifier: the caller's, or made from the file's name. */
+/* Fills out with an identifier: the caller's, or one made from the file's name. */
 static cnm_status choose_name(char out[NAME_LONGEST + 1], const char *wanted, const char *path, cnm_error *err) {
     const char *from = wanted != NULL ? wanted : file_name(path);
     const size_t length = wanted != NULL ? strlen(wanted) : strcspn(from, ".");
@@ -59,39 +61,36 @@ static cnm_status choose_name(char out[NAME_LONGEST + 1], const char *wanted, co
 
 static cnm_status write_file(file_writer **out, const char *path, const text_buffer *text, cnm_error *err) {
     *out = NULL;
-    cnm_status status = file_create(out, path, err);
-    if (status == CNM_OK && (status = file_write(*out, text->bytes, text->length, err)) != CNM_OK) {
+    TRY(file_create(out, path, err));
+    const cnm_status status = file_write(*out, text->bytes, text->length, err);
+    if (status != CNM_OK) {
         file_abandon(*out);
         *out = NULL;
     }
     return status;
 }
 
-/* Both are complete under their temporary names before either is renamed. */
+/* Writes source and header. Both are complete under their temporary names before either is
+ * renamed. */
 static cnm_status write_pair(const export_c_text *text, const char *source_path, const char *header_path,
                              cnm_error *err) {
     file_writer *code, *header;
-    cnm_status status = write_file(&code, source_path, &text->source, err);
-    if (status != CNM_OK) {
-        return status;
-    }
-    status = write_file(&header, header_path, &text->header, err);
-    if (status != CNM_OK) {
-        file_abandon(code);
-        return status;
-    }
-    status = file_commit(header, err);
-    if (status != CNM_OK) {
-        file_abandon(code);
-        return status;
-    }
+    cnm_status status = CNM_OK;
+    TRY(write_file(&code, source_path, &text->source, err));
+    TRY_DONE(write_file(&header, header_path, &text->header, err));
+    TRY_DONE(file_commit(header, err));
     return file_commit(code, err);
+done:
+    file_abandon(code);
+    return status;
 }
 
-static cnm_status export_as_c(const cnm_model *model, export_weights weights, const char *name, const char *path,
+static cnm_status export_as_c(const cnm_model *model, export_dtype weights, const char *name, const char *path,
                               cnm_error *err) {
     const size_t length = strlen(path);
     char chosen[NAME_LONGEST + 1], *header_path;
+    export_c_text text;
+    cnm_status status = CNM_OK;
     if (length < 3 || strcmp(path + length - 2, ".c") != 0 || path[length - 3] == '/') {
         return error_set(err, CNM_BAD_ARGUMENT, "%s does not end in .c: two files are written, FILE.c and FILE.h",
                          path);
@@ -100,20 +99,13 @@ static cnm_status export_as_c(const cnm_model *model, export_weights weights, co
         return error_set(err, CNM_BAD_ARGUMENT,
                          "a C program cannot include a file with \" or \\ or a new line in its name");
     }
-    cnm_status status = choose_name(chosen, name, path, err);
-    if (status == CNM_OK) {
-        status = memory_copy_text(&header_path, path, err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(choose_name(chosen, name, path, err));
+    TRY(memory_copy_text(&header_path, path, err));
     header_path[length - 1] = 'h';
-    export_c_text text;
-    status = export_c(&text, model, weights, chosen, file_name(header_path), err);
-    if (status == CNM_OK) {
-        status = write_pair(&text, path, header_path, err);
-        export_c_free(&text);
-    }
+    TRY_DONE(export_c(&text, model, weights, chosen, file_name(header_path), err));
+    status = write_pair(&text, path, header_path, err);
+    export_c_free(&text);
+done:
     memory_free(header_path);
     return status;
 }
@@ -121,58 +113,50 @@ static cnm_status export_as_c(const cnm_model *model, export_weights weights, co
 static cnm_status export_as_onnx(const cnm_model *model, const char *path, cnm_error *err) {
     text_buffer bytes;
     file_writer *file;
-    cnm_status status = export_onnx(&bytes, model, err);
-    if (status == CNM_OK) {
-        status = write_file(&file, path, &bytes, err);
-        text_free(&bytes);
-    }
-    return status == CNM_OK ? file_commit(file, err) : status;
+    TRY(export_onnx(&bytes, model, err));
+    const cnm_status status = write_file(&file, path, &bytes, err);
+    text_free(&bytes);
+    TRY(status);
+    return file_commit(file, err);
 }
 
-cnm_status cnm_model_export(const cnm_model *model, const char *to, const char *weights, const char *name,
+cnm_status cnm_model_export(const cnm_model *model, const char *format, const char *dtype, const char *name,
                             const char *path, cnm_error *err) {
-    export_weights kept = EXPORT_F32;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(to, "to", err) : status;
-    status = status == CNM_OK ? api_require(path, "path", err) : status;
-    status = status == CNM_OK ? check_weights(weights, &kept, err) : status;
-    if (status != CNM_OK) {
-        return status;
-    }
-    if (strcmp(to, "c") == 0) {
+    export_dtype kept = EXPORT_F32;
+    TRY(api_require(model, "model", err));
+    TRY(api_require(format, "format", err));
+    TRY(api_require(path, "path", err));
+    TRY(find_dtype(dtype, &kept, err));
+    if (strcmp(format, "c") == 0) {
         return export_as_c(model, kept, name, path, err);
     }
-    if (strcmp(to, "onnx") != 0) {
-        return error_set(err, CNM_BAD_ARGUMENT, "models are exported to c or onnx, not to \"%s\"", to);
+    if (strcmp(format, "onnx") != 0) {
+        return error_set(err, CNM_BAD_ARGUMENT, "models are exported to c or onnx, not to \"%s\"", format);
     }
-    return kept == EXPORT_F32 ? export_as_onnx(model, path, err)
-                              : error_set(err, CNM_UNSUPPORTED,
-                                          "an ONNX file keeps its numbers in 32 bits: weights %s are for C", weights);
+    return kept == EXPORT_F32
+               ? export_as_onnx(model, path, err)
+               : error_set(err, CNM_UNSUPPORTED, "an ONNX file keeps its weights in 32 bits: %s is for C", dtype);
 }
 
-cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *weights, cnm_error *err) {
-    export_weights kept = EXPORT_F32;
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? check_weights(weights, &kept, err) : status;
-    return status == CNM_OK ? export_round(out, model, kept, err) : status;
+cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *dtype, cnm_error *err) {
+    export_dtype kept = EXPORT_F32;
+    TRY(api_output(out, err));
+    TRY(api_require(model, "model", err));
+    TRY(find_dtype(dtype, &kept, err));
+    return export_quantise(out, model, kept, err);
 }
 
-cnm_status cnm_model_need(const cnm_model *model, const char *weights, size_t *flash, size_t *stack, cnm_error *err) {
-    export_weights kept = EXPORT_F32;
+cnm_status cnm_model_footprint(const cnm_model *model, const char *dtype, size_t *flash, size_t *stack,
+                               cnm_error *err) {
+    export_dtype kept = EXPORT_F32;
     export_c_text text;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(flash, "flash", err) : status;
-    status = status == CNM_OK ? api_require(stack, "stack", err) : status;
-    status = status == CNM_OK ? check_weights(weights, &kept, err) : status;
-    status = status == CNM_OK ? export_c(&text, model, kept, "model", "model.h", err) : status;
-    if (status == CNM_OK) {
-        *flash = text.need.tables + text.need.code;
-        *stack = text.need.stack;
-        export_c_free(&text);
-    }
-    return status;
+    TRY(api_require(model, "model", err));
+    TRY(api_require(flash, "flash", err));
+    TRY(api_require(stack, "stack", err));
+    TRY(find_dtype(dtype, &kept, err));
+    TRY(export_c(&text, model, kept, "model", "model.h", err));
+    *flash = text.need.tables + text.need.code;
+    *stack = text.need.stack;
+    export_c_free(&text);
+    return CNM_OK;
 }

@@ -1,12 +1,13 @@
-/* Training, model files, prediction and evaluation: arguments checked, then the rooms called. */
+/* Training, model files, prediction and evaluation: arguments checked, then the modules called. */
 #include <math.h>
 #include <string.h>
 
 #include "api/api_objects.h"
 #include "api/options.h"
 #include "base/core/error.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 #include "learn/train/train.h"
 #include "math/simd/simd_dispatch.h"
 #include "model/evaluate.h"
@@ -17,6 +18,8 @@
 
 const char *cnm_version(void) { return VERSION_TEXT(CNM_VERSION_MAJOR, CNM_VERSION_MINOR, CNM_VERSION_PATCH); }
 
+int cnm_version_number(void) { return CNM_VERSION; }
+
 const char *cnm_status_text(cnm_status status) {
     static const char *const TEXTS[] = {
         "success",           "bad argument",  "out of memory",       "input or output failed",
@@ -24,97 +27,103 @@ const char *cnm_status_text(cnm_status status) {
     return (size_t)status < sizeof TEXTS / sizeof TEXTS[0] ? TEXTS[status] : "unknown status";
 }
 
-/* Files for a model of zero-based rows count from 0 too, even where index 0 does not occur. status: of the training. */
-static cnm_status keep_index_base(cnm_model **model, bool from_zero, cnm_status status, cnm_error *err) {
-    if (*model == NULL || !from_zero) {
-        return status;
-    }
-    cnm_status kept = record_set(&(*model)->record, "index_base", "0", err);
-    kept = kept == CNM_OK ? model_describe(*model, 0, err) : kept;
-    if (kept != CNM_OK) {
-        model_destroy(*model);
-        *model = NULL;
-        return kept;
-    }
-    return status;
+/* ---- Training ---- */
+
+/* Records that files for a model of zero-based rows count from 0 too, even where index 0 does not
+ * occur. */
+static cnm_status keep_index_base(cnm_model *model, cnm_error *err) {
+    TRY(record_set(&model->record, "index_base", "0", err));
+    return model_describe(model, 0, err);
 }
 
-/* learn_train, with what a checkpoint needs to know of the options. */
+/* Calls learn_train, with what a checkpoint needs to know of the options. A training that was
+ * stopped and has a model has succeeded: its reason goes nowhere. */
 static cnm_status train(cnm_model **out, const cnm_data *data, const char *label_name, const cnm_options *options,
                         settings wanted, const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
     record said = {0};
-    cnm_status status = wanted.checkpoint == NULL ? CNM_OK : options_said(options, &said, err);
-    wanted.said = &said;
-    if (status == CNM_OK) {
-        status = learn_train(out, data->table, label_name, &wanted, start, callbacks, err);
+    cnm_error failure;
+    cnm_status status = CNM_OK;
+    if (wanted.checkpoint != NULL) {
+        TRY_DONE(options_said(options, &said, err));
     }
+    wanted.given = &said;
+    status = learn_train(out, data->table, label_name, &wanted, start, callbacks, &failure);
+    if (status == CNM_CANCELLED && *out != NULL) {
+        status = CNM_OK;
+    } else if (status != CNM_OK && err != NULL) {
+        *err = failure;
+    }
+done:
     record_free(&said);
+    return status;
+}
+
+/* Trains, and keeps what LIBSVM indices count from. */
+static cnm_status train_based(cnm_model **out, const cnm_data *data, const char *label_name, bool from_zero,
+                              const cnm_options *options, const settings *wanted, const cnm_model *start,
+                              const cnm_callbacks *callbacks, cnm_error *err) {
+    TRY(train(out, data, label_name, options, *wanted, start, callbacks, err));
+    const cnm_status status = from_zero ? keep_index_base(*out, err) : CNM_OK;
+    if (status != CNM_OK) {
+        model_destroy(*out);
+        *out = NULL;
+    }
     return status;
 }
 
 cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
                      cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(data, "data", err);
-    status = status == CNM_OK ? cnm_options_check(options, err) : status;
-    status = status == CNM_OK ? kernels_check(err) : status;
-    if (status != CNM_OK) {
-        return status;
-    }
-    status = train(out, data, data->label_column, options, *options_settings(options), NULL, callbacks, err);
-    return keep_index_base(out, data->index_base == INDEX_FROM_ZERO, status, err);
+    TRY(api_output(out, err));
+    TRY(api_require(data, "data", err));
+    TRY(api_check_callbacks(callbacks, err));
+    TRY(cnm_options_check(options, err));
+    TRY(simd_check(err));
+    return train_based(out, data, data->label_column, data->index_base == INDEX_FROM_ZERO, options,
+                       options_settings(options), NULL, callbacks, err);
 }
 
-cnm_status cnm_train_more(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
-                          const cnm_callbacks *callbacks, cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(data, "data", err) : status;
-    status = status == CNM_OK ? kernels_check(err) : status;
-    if (status != CNM_OK) {
-        return status;
-    }
-    const char *label_name = record_get(&model->record, "label_column");
+cnm_status cnm_train_continue(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
+                              const cnm_callbacks *callbacks, cnm_error *err) {
+    TRY(api_output(out, err));
+    TRY(api_require(model, "model", err));
+    TRY(api_require(data, "data", err));
+    TRY(api_check_callbacks(callbacks, err));
+    TRY(simd_check(err));
     settings wanted = *options_settings(options);
     if (!options_given(options, "features")) {
         wanted.features = 0; /* the model's own number, not the default */
     }
-    status = train(out, data, label_name, options, wanted, model, callbacks, err);
-    return keep_index_base(out, api_index_base(model) == INDEX_FROM_ZERO, status, err);
+    return train_based(out, data, record_get(&model->record, "label_column"), api_index_base(model) == INDEX_FROM_ZERO,
+                       options, &wanted, model, callbacks, err);
 }
+
+int cnm_model_stopped(const cnm_model *model) { return record_get(&model->record, "stopped") != NULL; }
+
+/* ---- Model files ---- */
 
 cnm_status cnm_model_to_bytes(const cnm_model *model, void *bytes, size_t room, size_t *size, cnm_error *err) {
     unsigned char *made = NULL;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(size, "size", err) : status;
-    status = status == CNM_OK && room > 0 ? api_require(bytes, "bytes", err) : status;
-    status = status == CNM_OK ? model_to_bytes(model, &made, size, err) : status;
-    if (status == CNM_OK && room >= *size && bytes != NULL) {
+    TRY(api_require(model, "model", err));
+    TRY(api_require(size, "size", err));
+    if (room > 0) {
+        TRY(api_require(bytes, "bytes", err));
+    }
+    TRY(model_to_bytes(model, &made, size, err));
+    if (room >= *size && bytes != NULL) {
         memcpy(bytes, made, *size);
     }
     memory_free(made);
-    return status;
+    return CNM_OK;
 }
 
 cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size, cnm_error *err) {
     unsigned char *aligned = NULL;
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(bytes, "bytes", err);
-    status = status == CNM_OK ? kernels_check(err) : status;
-    status = status == CNM_OK ? memory_take(&aligned, size, 1, "a model", err) : status;
-    if (status == CNM_OK) {
-        memcpy(aligned, bytes, size);
-        status = model_from_bytes(out, aligned, size, "the model", err);
-    }
+    TRY(api_output(out, err));
+    TRY(api_require(bytes, "bytes", err));
+    TRY(simd_check(err));
+    TRY(memory_take(&aligned, size, 1, "a model", err));
+    memcpy(aligned, bytes, size);
+    const cnm_status status = model_from_bytes(out, aligned, size, "the model", err);
     memory_free(aligned);
     return status;
 }
@@ -122,42 +131,33 @@ cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size,
 cnm_status cnm_model_load(cnm_model **out, const char *path, cnm_error *err) {
     unsigned char *bytes = NULL;
     size_t size;
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(path, "path", err);
-    status = status == CNM_OK ? kernels_check(err) : status;
-    if (status == CNM_OK) {
-        status = file_read_all(path, 0, &bytes, &size, err);
-    }
-    if (status == CNM_OK) {
-        status = model_from_bytes(out, bytes, size, path, err);
-    }
+    TRY(api_output(out, err));
+    TRY(api_require(path, "path", err));
+    TRY(simd_check(err));
+    TRY(file_read_all(path, 0, &bytes, &size, err));
+    const cnm_status status = model_from_bytes(out, bytes, size, path, err);
     memory_free(bytes);
     return status;
+}
+
+static cnm_status write_bytes(const char *path, const unsigned char *bytes, size_t size, cnm_error *err) {
+    file_writer *file;
+    TRY(file_create(&file, path, err));
+    const cnm_status status = file_write(file, bytes, size, err);
+    if (status != CNM_OK) {
+        file_abandon(file);
+        return status;
+    }
+    return file_commit(file, err);
 }
 
 cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *err) {
     unsigned char *bytes = NULL;
     size_t size;
-    file_writer *file;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(path, "path", err) : status;
-    if (status == CNM_OK) {
-        status = model_to_bytes(model, &bytes, &size, err);
-    }
-    if (status == CNM_OK) {
-        status = file_create(&file, path, err);
-    }
-    if (status == CNM_OK) {
-        status = file_write(file, bytes, size, err);
-        if (status == CNM_OK) {
-            status = file_commit(file, err);
-        } else {
-            file_abandon(file);
-        }
-    }
+    TRY(api_require(model, "model", err));
+    TRY(api_require(path, "path", err));
+    TRY(model_to_bytes(model, &bytes, &size, err));
+    const cnm_status status = write_bytes(path, bytes, size, err);
     memory_free(bytes);
     return status;
 }
@@ -172,7 +172,7 @@ const char *cnm_model_label(const cnm_model *model, size_t i) {
     return i < model->classes.count ? model->classes.labels[i] : NULL;
 }
 
-const char *cnm_model_name(const cnm_model *model, size_t i) {
+const char *cnm_model_column_name(const cnm_model *model, size_t i) {
     return model->names != NULL && i < model->input.columns ? model->names[i] : NULL;
 }
 
@@ -190,88 +190,76 @@ int32_t cnm_model_decide(const cnm_model *model, const float *scores) { return m
 /* ---- Prediction ---- */
 
 static cnm_status check_prediction(const cnm_model *model, const cnm_data *data, const void *out, cnm_error *err) {
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(data, "data", err) : status;
-    return status == CNM_OK ? api_require(out, "the output array", err) : status;
+    TRY(api_require(model, "model", err));
+    TRY(api_require(data, "data", err));
+    return api_require(out, "the output array", err);
 }
 
 cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *data, size_t threads, float *scores,
                               cnm_error *err) {
-    const cnm_status status = check_prediction(model, data, scores, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(check_prediction(model, data, scores, err));
     const rows_view rows = table_view(data->table);
     return model_scores(model, &rows, threads, scores, err);
 }
 
-cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
-                               cnm_error *err) {
-    cnm_status status = check_prediction(model, data, classes, err);
-    if (status == CNM_OK && model->task != TASK_CLASSIFY) {
-        status = error_set(err, CNM_BAD_ARGUMENT, "this model does not predict classes: use cnm_predict_scores");
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
-    float *scores;
+/* *scores = a new array (rows, outputs) with the scores. */
+static cnm_status make_scores(const cnm_model *model, const cnm_data *data, size_t threads, float **scores,
+                              cnm_error *err) {
     size_t cells;
     if (!size_multiply(data->table->rows, model->outputs, &cells)) {
         cells = SIZE_MAX;
     }
-    status = memory_take(&scores, cells, sizeof *scores, "scores", err);
-    if (status == CNM_OK) {
-        status = cnm_predict_scores(model, data, threads, scores, err);
+    TRY(memory_take(scores, cells, sizeof **scores, "scores", err));
+    const cnm_status status = cnm_predict_scores(model, data, threads, *scores, err);
+    if (status != CNM_OK) {
+        memory_free(*scores);
+        *scores = NULL;
     }
-    for (size_t i = 0; status == CNM_OK && i < data->table->rows; i++) {
+    return status;
+}
+
+cnm_status cnm_predict_classes(const cnm_model *model, const cnm_data *data, size_t threads, int32_t *classes,
+                               cnm_error *err) {
+    float *scores;
+    TRY(check_prediction(model, data, classes, err));
+    if (model->task != TASK_CLASSIFY) {
+        return error_set(err, CNM_BAD_ARGUMENT, "this model does not predict classes: use cnm_predict_scores");
+    }
+    TRY(make_scores(model, data, threads, &scores, err));
+    for (size_t i = 0; i < data->table->rows; i++) {
         classes[i] = model_decide(model, scores + i * model->outputs);
     }
     memory_free(scores);
-    return status;
+    return CNM_OK;
 }
 
 cnm_status cnm_model_probabilities(const cnm_model *model, const float *scores, size_t rows, double *probabilities,
                                    cnm_error *err) {
     probability_rule rule;
-    cnm_status status = api_require(model, "model", err);
-    status = status == CNM_OK ? api_require(scores, "scores", err) : status;
-    status = status == CNM_OK ? api_require(probabilities, "the output array", err) : status;
-    status = status == CNM_OK ? probability_rule_create(&rule, model, err) : status;
-    for (size_t i = 0; status == CNM_OK && i < rows; i++) {
+    TRY(api_require(model, "model", err));
+    TRY(api_require(scores, "scores", err));
+    TRY(api_require(probabilities, "the output array", err));
+    TRY(probability_rule_create(&rule, model, err));
+    for (size_t i = 0; i < rows; i++) {
         probability_row(&rule, scores + i * rule.outputs, probabilities + i * rule.classes);
     }
-    return status;
+    return CNM_OK;
 }
 
 cnm_status cnm_predict_probabilities(const cnm_model *model, const cnm_data *data, size_t threads,
                                      double *probabilities, cnm_error *err) {
-    float *scores = NULL;
-    size_t cells;
+    float *scores;
     probability_rule rule;
-    cnm_status status = check_prediction(model, data, probabilities, err);
-    status = status == CNM_OK ? probability_rule_create(&rule, model, err) : status;
-    if (status != CNM_OK) {
-        return status;
-    }
-    if (!size_multiply(data->table->rows, model->outputs, &cells)) {
-        cells = SIZE_MAX;
-    }
-    status = memory_take(&scores, cells, sizeof *scores, "scores", err);
-    if (status == CNM_OK) {
-        status = cnm_predict_scores(model, data, threads, scores, err);
-    }
-    if (status == CNM_OK) {
-        status = cnm_model_probabilities(model, scores, data->table->rows, probabilities, err);
-    }
+    TRY(check_prediction(model, data, probabilities, err));
+    TRY(probability_rule_create(&rule, model, err));
+    TRY(make_scores(model, data, threads, &scores, err));
+    const cnm_status status = cnm_model_probabilities(model, scores, data->table->rows, probabilities, err);
     memory_free(scores);
     return status;
 }
 
 cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t threads, float *z, cnm_error *err) {
-    const cnm_status status = check_prediction(model, data, z, err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(check_prediction(model, data, z, err));
     const rows_view rows = table_view(data->table);
     return model_transform(model, &rows, threads, z, err);
 }
@@ -279,25 +267,34 @@ cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t th
 /* ---- Evaluation ---- */
 
 cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores, cnm_error *err) {
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    const cnm_status status = api_require(model, "model", err);
-    return status == CNM_OK ? evaluation_create(out, model, keep_scores != 0, err) : status;
+    TRY(api_output(out, err));
+    TRY(api_require(model, "model", err));
+    return evaluation_create(out, model, keep_scores != 0, err);
 }
 
 cnm_status cnm_evaluation_add(cnm_evaluation *self, const cnm_data *data, const float *scores, cnm_error *err) {
-    cnm_status status = api_require(self, "evaluation", err);
-    status = status == CNM_OK ? api_require(data, "data", err) : status;
-    status = status == CNM_OK ? api_require(scores, "scores", err) : status;
-    if (status == CNM_OK && !data->table->labelled) {
-        status = error_set(err, CNM_BAD_ARGUMENT, "rows without labels cannot be evaluated");
+    TRY(api_require(self, "evaluation", err));
+    TRY(api_require(data, "data", err));
+    TRY(api_require(scores, "scores", err));
+    if (!data->table->labelled) {
+        return error_set(err, CNM_BAD_ARGUMENT, "rows without labels cannot be evaluated");
     }
-    return status == CNM_OK ? evaluation_add(self, &data->table->labels, scores, err) : status;
+    return evaluation_add(self, &data->table->labels, scores, err);
 }
 
-double cnm_evaluation_get(const cnm_evaluation *self, const char *name) { return evaluation_get(self, name); }
+cnm_status cnm_evaluation_get(const cnm_evaluation *self, const char *name, double *value, cnm_error *err) {
+    TRY(api_require(self, "evaluation", err));
+    TRY(api_require(name, "name", err));
+    TRY(api_require(value, "value", err));
+    if (!evaluation_knows(name)) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "no metric \"%.40s\": there are rows, correct, unknown, accuracy, balanced, auc, f1, logloss, "
+                         "calibration, mse, rmse, mae and r2",
+                         name);
+    }
+    *value = evaluation_get(self, name);
+    return CNM_OK;
+}
 
 uint64_t cnm_evaluation_count(const cnm_evaluation *self, size_t truth, size_t predicted) {
     const size_t classes = self->model->classes.count;

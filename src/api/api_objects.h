@@ -1,4 +1,5 @@
-/* What the public types are inside. cnm_model, cnm_evaluation and cnm_predictor are the model room's own. */
+/* What the public types are inside. cnm_model, cnm_evaluation and cnm_predictor are the model
+ * module's own. */
 #ifndef CNM_API_API_OBJECTS_H
 #define CNM_API_API_OBJECTS_H
 
@@ -13,16 +14,22 @@ struct cnm_data {
     index_base index_base; /* LIBSVM rows: what their indices count from */
 };
 
-/* How to read a file for these settings and, where there is one, this model. */
+/* Returns how to read a file for these settings and, where there is one, this model. */
 reader_options api_reader_options(const settings *wanted, const cnm_model *model);
 
-/* What LIBSVM indices count from for this model: from 0 when its training rows did, else each file tells. */
+/* Returns what LIBSVM indices count from for this model: from 0 when its training rows did, else
+ * each file tells. */
 index_base api_index_base(const cnm_model *model);
 
-/* The labels that are to be +1: the option's, or else the model's; NULL for none. */
+/* Returns the labels that are to be +1: the option's, or else the model's; NULL for none. */
 const char *api_positive(const settings *wanted, const cnm_model *model);
 
-/* CNM_BAD_ARGUMENT naming the argument, when it is NULL. */
+/* Fails with CNM_BAD_ARGUMENT naming the argument, when it is NULL. */
 cnm_status api_require(const void *argument, const char *name, cnm_error *err);
+/* Sets the pointer at `out` to NULL; fails when out is NULL. out: a pointer to any pointer to an
+ * object. */
+#define api_output(out, err) ((out) == NULL ? api_require(NULL, #out, err) : (*(out) = NULL, (cnm_status)CNM_OK))
+/* Fails when callbacks were not begun as CNM_CALLBACKS_INIT. callbacks may be NULL. */
+cnm_status api_check_callbacks(const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "api/api_objects.h"
+#include "api/option_words.h"
 #include "api/options.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/random.h"
-
-static const char *const FORMAT_NAMES[] = {"auto", "libsvm", "csv", "arff", "npy", "idx"};
+#include "base/core/try.h"
 
 index_base api_index_base(const cnm_model *model) {
     const char *kept = record_get(&model->record, "index_base");
@@ -18,7 +18,7 @@ index_base api_index_base(const cnm_model *model) {
 reader_options api_reader_options(const settings *wanted, const cnm_model *model) {
     static const int HEADERS[] = {0, 1, -1};
     reader_options options = {
-        .format = FORMAT_NAMES[wanted->format],
+        .format = option_word_of(&FORMAT_WORDS, wanted->format),
         .labels_path = wanted->labels,
         .label_column = wanted->label_column,
         .weight_column = wanted->weight_column,
@@ -57,7 +57,7 @@ static cnm_status rows_error(const char *asked, uint64_t rows, cnm_error *err) {
     return error_set(err, CNM_BAD_DATA, "--rows %s: there are %" PRIu64 " rows", asked, rows);
 }
 
-/* --shuffle, then --rows. */
+/* Follows --shuffle, then --rows. */
 static cnm_status select_rows(table *rows, const settings *wanted, cnm_error *err) {
     const size_t first = wanted->first_row == 0 ? 0 : (size_t)wanted->first_row - 1;
     const size_t last = wanted->last_row == 0 ? rows->rows : (size_t)wanted->last_row;
@@ -68,48 +68,44 @@ static cnm_status select_rows(table *rows, const settings *wanted, cnm_error *er
     if (first >= rows->rows || last > rows->rows) {
         return rows_error(wanted->rows, rows->rows, err);
     }
-    cnm_status status = memory_take(&order, rows->rows, sizeof *order, "the order of rows", err);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_take(&order, rows->rows, sizeof *order, "the order of rows", err));
     for (size_t i = 0; i < rows->rows; i++) {
         order[i] = i;
     }
     if (wanted->shuffle) {
         random_order((random_stream){wanted->shuffle_seed, RANDOM_SHUFFLE, 0}, rows->rows, order);
     }
-    status = table_keep(rows, order + first, last - first, err);
+    const cnm_status status = table_keep(rows, order + first, last - first, err);
     memory_free(order);
     return status;
+}
+
+/* Makes labels +1 and -1, where any are to be positive, and selects rows. */
+static cnm_status prepare_rows(table *rows, const settings *wanted, const char *positive, cnm_error *err) {
+    if (positive != NULL && rows->labelled) {
+        /* The model's own list names what it was trained with: rows to be predicted need not have
+         * it all. */
+        TRY(wanted->positive != NULL ? table_set_positive(rows, positive, err)
+                                     : table_mark_positive(rows, positive, err));
+    }
+    return select_rows(rows, wanted, err);
 }
 
 cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *options, const cnm_model *model,
                          const cnm_callbacks *callbacks, cnm_error *err) {
     const settings *wanted = options_settings(options);
     const reader_options reading = api_reader_options(wanted, model);
-    const char *positive = api_positive(wanted, model);
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(path, "path", err);
-    if (status == CNM_OK) {
-        status = memory_zeroed(out, 1, sizeof **out, "rows", err);
-    }
+    cnm_status status = CNM_OK;
+    TRY(api_output(out, err));
+    TRY(api_require(path, "path", err));
+    TRY(api_check_callbacks(callbacks, err));
+    TRY(memory_zeroed(out, 1, sizeof **out, "rows", err));
+    TRY_DONE(table_read(&(*out)->table, path, &reading, &(*out)->label_column, &(*out)->index_base, callbacks, err));
+    status = prepare_rows((*out)->table, wanted, api_positive(wanted, model), err);
     if (status != CNM_OK) {
-        return status;
+        (void)error_prefix(err, status, "%s", path);
     }
-    status = table_read(&(*out)->table, path, &reading, &(*out)->label_column, &(*out)->index_base, callbacks, err);
-    if (status == CNM_OK && positive != NULL && (*out)->table->labelled) {
-        /* The model's own list names what it was trained with: rows to be predicted need not have it all. */
-        status = wanted->positive != NULL ? table_set_positive((*out)->table, positive, err)
-                                          : table_mark_positive((*out)->table, positive, err);
-        status = status == CNM_OK ? status : error_prefix(err, status, "%s", path);
-    }
-    if (status == CNM_OK) {
-        status = select_rows((*out)->table, wanted, err);
-        status = status == CNM_OK ? status : error_prefix(err, status, "%s", path);
-    }
+done:
     if (status != CNM_OK) {
         cnm_data_destroy(*out);
         *out = NULL;
@@ -132,35 +128,26 @@ cnm_status cnm_reader_open(cnm_reader **out, const char *path, const cnm_options
     const settings *wanted = options_settings(options);
     const reader_options reading = api_reader_options(wanted, model);
     const char *positive = api_positive(wanted, model);
-    if (out == NULL) {
-        return api_require(out, "out", err);
+    cnm_status status = CNM_OK;
+    TRY(api_output(out, err));
+    TRY(api_require(path, "path", err));
+    TRY(api_check_callbacks(callbacks, err));
+    if (wanted->shuffle) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "--shuffle needs all rows in memory: it does not go with reading in batches");
     }
-    *out = NULL;
-    cnm_status status = api_require(path, "path", err);
-    if (status == CNM_OK && wanted->shuffle) {
-        status = error_set(err, CNM_BAD_ARGUMENT,
-                           "--shuffle needs all rows in memory: it does not go with reading in batches");
-    }
-    if (status == CNM_OK) {
-        status = memory_zeroed(out, 1, sizeof **out, "a reader", err);
-    }
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(memory_zeroed(out, 1, sizeof **out, "a reader", err));
     (*out)->first = wanted->first_row == 0 ? 1 : wanted->first_row;
     (*out)->last = wanted->last_row;
     if (positive != NULL) {
-        status = memory_copy_text(&(*out)->positive, positive, err);
+        TRY_DONE(memory_copy_text(&(*out)->positive, positive, err));
     }
-    if (status == CNM_OK) {
-        status = memory_copy_text(&(*out)->path, path, err);
+    TRY_DONE(memory_copy_text(&(*out)->path, path, err));
+    if (wanted->first_row > 0 || wanted->last_row > 0) {
+        TRY_DONE(memory_copy_text(&(*out)->rows, wanted->rows, err));
     }
-    if (status == CNM_OK && (wanted->first_row > 0 || wanted->last_row > 0)) {
-        status = memory_copy_text(&(*out)->rows, wanted->rows, err);
-    }
-    if (status == CNM_OK) {
-        status = reader_open(&(*out)->reader, path, &reading, callbacks, err);
-    }
+    TRY_DONE(reader_open(&(*out)->reader, path, &reading, callbacks, err));
+done:
     if (status != CNM_OK) {
         cnm_reader_destroy(*out);
         *out = NULL;
@@ -179,13 +166,11 @@ static cnm_status cut_batch(cnm_reader *self, table *rows, cnm_error *err) {
     }
     size_t *order;
     const size_t count = to > from ? (size_t)(to - from) : 0;
-    cnm_status status = memory_take(&order, count, sizeof *order, "the order of rows", err);
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    TRY(memory_take(&order, count, sizeof *order, "the order of rows", err));
+    for (size_t i = 0; i < count; i++) {
         order[i] = (size_t)from + i;
     }
-    if (status == CNM_OK) {
-        status = table_keep(rows, order, count, err);
-    }
+    const cnm_status status = table_keep(rows, order, count, err);
     memory_free(order);
     return status;
 }
@@ -202,49 +187,41 @@ static cnm_status check_end(const cnm_reader *self, cnm_error *err) {
 static cnm_status next_table(cnm_reader *self, size_t max_rows, table **out, cnm_error *err) {
     *out = NULL;
     while (self->last == 0 || self->seen < self->last) {
-        cnm_status status = reader_next(self->reader, max_rows, out, err);
-        if (status != CNM_OK || *out == NULL) {
-            return status == CNM_OK ? check_end(self, err) : status;
+        TRY(reader_next(self->reader, max_rows, out, err));
+        if (*out == NULL) {
+            return check_end(self, err);
         }
-        status = cut_batch(self, *out, err);
-        if (status == CNM_OK && (*out)->rows > 0) {
-            return CNM_OK;
+        const cnm_status status = cut_batch(self, *out, err);
+        if (status != CNM_OK || (*out)->rows == 0) {
+            table_destroy(*out);
+            *out = NULL;
+            TRY(status);
+            continue;
         }
-        table_destroy(*out);
-        *out = NULL;
-        if (status != CNM_OK) {
-            return status;
-        }
+        return CNM_OK;
     }
     return CNM_OK;
 }
 
 cnm_status cnm_reader_next(cnm_reader *self, size_t max_rows, cnm_data **out, cnm_error *err) {
     table *rows = NULL;
-    if (out == NULL) {
-        return api_require(out, "out", err);
-    }
-    *out = NULL;
-    cnm_status status = api_require(self, "reader", err);
-    if (status == CNM_OK) {
-        status = next_table(self, max_rows == 0 ? 1 : max_rows, &rows, err);
-    }
-    if (status != CNM_OK || rows == NULL) {
-        return status;
+    cnm_status status = CNM_OK;
+    TRY(api_output(out, err));
+    TRY(api_require(self, "reader", err));
+    TRY(next_table(self, max_rows == 0 ? 1 : max_rows, &rows, err));
+    if (rows == NULL) {
+        return CNM_OK;
     }
     if (self->positive != NULL && rows->labelled) {
-        status = table_mark_positive(rows, self->positive, err);
+        TRY_DONE(table_mark_positive(rows, self->positive, err));
     }
-    if (status == CNM_OK) {
-        status = memory_zeroed(out, 1, sizeof **out, "rows", err);
-    }
-    if (status != CNM_OK) {
-        table_destroy(rows);
-        return status;
-    }
+    TRY_DONE(memory_zeroed(out, 1, sizeof **out, "rows", err));
     (*out)->table = rows;
     (*out)->index_base = reader_index_base(self->reader);
     return CNM_OK;
+done:
+    table_destroy(rows);
+    return status;
 }
 
 void cnm_reader_destroy(cnm_reader *self) {

@@ -1,8 +1,11 @@
-/* Which options go together. A row says what an option that was set needs of the others; what is not there would be ignored, and
- * is refused instead. Not here: whether a value is right by itself (option_values.c), or fits the data (src/learn). */
+/* Which options go together. A row says what an option that was set needs of the others; an option
+ * that would be ignored is refused instead. Not here: whether a value is right by itself
+ * (option_values.c), or fits the data (src/learn). */
+#include "api/option_table.h"
 #include "api/options.h"
 #include "base/core/error.h"
-#include "learn/evaluate/metric_choice.h"
+#include "learn/evaluate/metrics.h"
+#include "learn/objective/losses.h"
 
 typedef struct rule {
     const char *option;
@@ -21,20 +24,24 @@ static bool has_head(const settings *s) { return s->task != WANT_MAP; }
 static bool trains(const settings *s) { return has_head(s) || s->method == METHOD_KERNEL; }
 static bool map_without_labels(const settings *s) { return has_head(s) || s->method != METHOD_CNM; }
 static bool classes_in_turns(const settings *s) { return !alternates(s) || s->task != WANT_REGRESS; }
-static bool is_judged(const settings *s) { return learns_with_task(s) && s->validation > 0; }
+static bool is_validated(const settings *s) { return learns_with_task(s) && s->validation > 0; }
 static bool names_file(const settings *s) {
     return s->checkpoint == NULL || s->checkpoint[0] != '-' || s->checkpoint[1] != '\0';
 }
 static bool has_checkpoint(const settings *s) { return s->checkpoint != NULL; }
 static bool metric_fits_task(const settings *s) {
     return s->metric == METRIC_AUTO || s->task == WANT_AUTO ||
-           metric_is_for_numbers(s->metric) == (s->task == WANT_REGRESS);
+           metric_is_for_regression(s->metric) == (s->task == WANT_REGRESS);
 }
-static bool is_dense(const settings *s) { return s->prune == 0 || s->projection == 0; }
+static bool is_dense(const settings *s) {
+    size_t count;
+    return s->prune == 0 || projection_table(&count)[s->projection]->own_parameters;
+}
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
 static bool loss_fits_recipe(const settings *s) {
-    enum { HINGE = 1 }; /* behind auto */
-    return !alternates(s) || s->loss == HINGE;
+    size_t count;
+    const loss_ops *const *losses = loss_table(&count);
+    return !alternates(s) || s->loss == 0 || losses[s->loss - 1]->head_update == UPDATE_PEGASOS;
 }
 
 static const char NO_MAP[] = "means nothing for --method linear, which has no map";
@@ -43,19 +50,19 @@ static const char NOTHING[] = "means nothing for --task map with a random map: n
 static const char JOINTLY[] = "needs --method cnm --recipe joint";
 static const char IN_TURNS[] = "needs --method cnm --recipe alternating";
 
+#define AUGMENTATION_RULE(ID, field, option, most, help) {option, trains_jointly, JOINTLY},
+#define NO_RULE(ID, field)
+
 static const rule RULES[] = {
     {"task", map_without_labels,
-     "needs no labels, and --method cnm learns from them: --method kernel learns a map without, --method rff draws "
-     "one"},
+     "needs no labels, and --method cnm learns from them: --method kernel-approximation learns a map without, "
+     "--method rff draws one"},
     {"task", classes_in_turns, "does not go with --recipe alternating, which is the paper's and learns classes"},
     {"recipe", learns_with_task, "needs --method cnm"},
     {"time-limit", trains_jointly, JOINTLY},
-    {"noise", trains_jointly, JOINTLY},
-    {"drift", trains_jointly, JOINTLY},
-    {"decay", trains_jointly, JOINTLY},
-    {"hold", trains_jointly, JOINTLY},
-    {"imitate", trains_jointly, JOINTLY},
-    {"shift", trains_jointly, JOINTLY},
+    AUGMENTATION_LIST(AUGMENTATION_RULE, NO_RULE){"decay", trains_jointly, JOINTLY},
+    {"map-rate", trains_jointly, JOINTLY},
+    {"distill", trains_jointly, JOINTLY},
     {"effort", trains_jointly, JOINTLY},
     {"teacher", trains_jointly, JOINTLY},
     {"prune", trains_jointly, JOINTLY},
@@ -64,15 +71,15 @@ static const rule RULES[] = {
      "taken out alone"},
     {"prune", has_time, "does not go with --time-limit, which the training before it would use up"},
     {"metric", metric_fits_task,
-     "does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for numbers"},
+     "does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for regression"},
     {"iterations", alternates, IN_TURNS},
     {"head-steps", alternates, IN_TURNS},
-    {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel"},
+    {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel-approximation"},
     {"epochs", does_not_alternate, "means nothing for --recipe alternating, which counts --iterations"},
     {"loss", loss_fits_recipe, "does not go with --recipe alternating, which is the paper's and has the hinge"},
-    {"theta-penalty", learns_map, "needs a learned map: --method cnm or kernel"},
-    {"validation", learns_map, "needs a learned map: --method cnm or kernel"},
-    {"patience", is_judged, "needs --method cnm and --validation"},
+    {"theta-penalty", learns_map, "needs a learned map: --method cnm or kernel-approximation"},
+    {"validation", learns_map, "needs a learned map: --method cnm or kernel-approximation"},
+    {"patience", is_validated, "needs --method cnm and --validation"},
     {"features", has_map, NO_MAP},
     {"projection", has_map, NO_MAP},
     {"init", has_map, NO_MAP},
@@ -96,8 +103,8 @@ cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {
         const rule *row = &RULES[i];
         if (options_given(options, row->option) && !row->holds(wanted)) {
-            return error_set(err, CNM_BAD_ARGUMENT, "--%s %.60s %s", row->option, cnm_options_get(options, row->option),
-                             row->otherwise);
+            return error_set(err, CNM_BAD_ARGUMENT, "--%s %.60s %s", row->option,
+                             options_text(options, option_find(row->option)), row->otherwise);
         }
     }
     return CNM_OK;

@@ -1,192 +1,262 @@
-/* The table itself. `later` marks an option that is known but not offered: to offer it, delete that text. */
+/* The table itself. `later` marks an option that is known but not offered: to offer it, delete that
+ * text. */
 #include "api/option_table.h"
 
-#define CHOICE(field) .read = option_read_choice, .offset = offsetof(settings, field)
+#include <string.h>
+
+#define CHOICE(field, list) .read = option_read_choice, .offset = offsetof(settings, field), .words = &(list)
 #define COUNT(field, least, most)                                                                                      \
     .read = option_read_count, .offset = offsetof(settings, field), .low = least, .high = most
 #define NUMBER(field, least, most)                                                                                     \
     .read = option_read_number, .offset = offsetof(settings, field), .low = least, .high = most
 #define TEXT(field) .read = option_read_text, .offset = offsetof(settings, field)
-#define FLAG(field) .read = option_read_flag, .offset = offsetof(settings, field)
+#define FLAG(field) .read = option_read_flag, .offset = offsetof(settings, field), .words = &FLAG_WORDS
 
 static const char METHOD[] = "Method", TRAINING[] = "Training", DATA[] = "Data", RUN[] = "Running";
 
 enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
 
-/* Must agree with the `initial` texts below; a test sets every option to its initial text and compares. */
+#define MINUS_ONE_OF_ROW(ID, field, option, most, help) -1.0,
+#define MINUS_ONE(ID, field) -1.0,
+#define AUTOMATIC                                                                                                      \
+    { AUGMENTATION_LIST(MINUS_ONE_OF_ROW, MINUS_ONE) }
+
+/* Must agree with the default texts below; a test sets every option to its default text and
+ * compares. */
 const settings OPTION_DEFAULTS = {
     .method = METHOD_CNM,
     .seed = 1,
-    .noise = -1.0,
-    .drift = -1.0,
+    .augment = AUTOMATIC,
     .decay = -1.0,
-    .hold = -1.0,
-    .shift = -1.0,
+    .map_rate = -1.0,
     .effort = EFFORT_NORMAL,
     .checkpoint_every = 60.0,
 };
 
+/* Options of the table of augmentations. */
+#define AUGMENTATION_OPTION(ID, field, option, most, help)                                                             \
+    {option,                                                                                                           \
+     0,                                                                                                                \
+     "number",                                                                                                         \
+     "auto",                                                                                                           \
+     "0 to " #most,                                                                                                    \
+     help,                                                                                                             \
+     TRAINING,                                                                                                         \
+     TRAIN,                                                                                                            \
+     NUMBER(field, 0, most),                                                                                           \
+     .word = "auto",                                                                                                   \
+     .automatic = -1.0},
+#define NO_OPTION(ID, field)
+
 /* clang-format off */
 static const option_row TABLE[] = {
-    {{"method", 'm', "choice", "cnm", "cnm|rff|kernel|linear",
-      "the map: learned with the task, random, learned to approximate the kernel, or none", METHOD, TRAIN},
-     CHOICE(method)},
-    {{"features", 'k', "count", "auto", "auto|1 to 1e9",
-      "number of features k of the map; auto = 128, or what --method cnm finds enough from 64 to 512", METHOD, TRAIN},
+    {"method", 'm', "choice", "cnm", NULL,
+     "the map: cnm learns it with the task, rff draws random Fourier features, "
+     "kernel-approximation fits features to the kernel, linear has no map", METHOD, TRAIN,
+     CHOICE(method, METHOD_WORDS)},
+    {"features", 'k', "count", "auto", "1 to 1e9",
+     "number of features k of the map; auto = 128, or a number from 64 to 512 that --method "
+     "cnm chooses on validation rows for a dense map", METHOD, TRAIN,
      COUNT(features, 1, 1e9), .word = "auto"},
-    {{"projection", 'p', "choice", "dense", "dense|circulant|circulant-diagonal",
-      "circulant: O(k log d) time and O(k) memory instead of O(k d); -diagonal: a real diagonal is learned too", METHOD, TRAIN},
-     CHOICE(projection)},
-    {{"init", 0, "choice", "auto", "auto|random|orthogonal",
-      "draw theta independent, or in orthogonal blocks (Gaussian kernel only); auto = random, but orthogonal for a joint training that holds the map", METHOD,
-      TRAIN},
-     CHOICE(init)},
-    {{"phase", 0, "choice", "uniform", "uniform|none", "draw phases from [0, 2 pi), or have none", METHOD, TRAIN},
-     CHOICE(phase)},
-    {{"kernel", 0, "choice", "gaussian", "gaussian|laplacian|cauchy",
-      "what random features stand for, and learned ones start from", METHOD, TRAIN},
-     CHOICE(kernel)},
-    {{"gamma", 0, "number", "auto", "auto|knn|paper|a number from 1e-20 to 1e20",
-      "K = exp(-gamma |x-y|^2); knn = 1/(2 s^2), paper = 2/s^2, s = mean distance to the 50th neighbour", METHOD, TRAIN},
+    {"projection", 'p', "choice", "dense", NULL,
+     "dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k "
+     "d); circulant-diagonal also learns a diagonal", METHOD, TRAIN,
+     CHOICE(projection, PROJECTION_WORDS)},
+    {"init", 0, "choice", "auto", NULL,
+     "draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only); "
+     "auto = random, but orthogonal where a joint training keeps the random map", METHOD, TRAIN,
+     CHOICE(init, INIT_WORDS)},
+    {"phase", 0, "choice", "uniform", NULL,
+     "random phases from [0, 2 pi), or no phases", METHOD, TRAIN,
+     CHOICE(phase, PHASE_WORDS)},
+    {"kernel", 0, "choice", "gaussian", NULL,
+     "the kernel that random features approximate; learned features start from them", METHOD, TRAIN,
+     CHOICE(kernel, KERNEL_WORDS)},
+    {"gamma", 0, "number", "auto", "a number from 1e-20 to 1e20",
+     "bandwidth: K = exp(-gamma |x-y|^2); knn = 1/(2 s^2), paper = 2/s^2, s = mean distance to "
+     "the 50th neighbour; auto = knn, and a joint training may change it", METHOD, TRAIN,
      .read = option_read_gamma, .offset = offsetof(settings, gamma), .low = 1e-20, .high = 1e20,
-     .choices = "auto|knn|paper"},
-    {{"activation", 0, "choice", "cos", "cos|sigmoid|relu", "what follows the projection", METHOD, TRAIN},
-     CHOICE(activation)},
-    {{"task", 0, "choice", "auto", "auto|classify|regress|map",
-      "auto goes by the labels; map needs none: --method kernel learns the map alone, rff draws it", METHOD, TRAIN},
-     CHOICE(task)},
-    {{"weights", 0, "choice", "auto", "auto|f32|f16",
-      "bits that a model keeps of its numbers: auto = 16 where no more than 1 in 1000 predictions for training rows change", METHOD,
-      TRAIN},
-     CHOICE(weights)},
-    {{"recipe", 0, "choice", "joint", "joint|alternating",
-      "--method cnm: map and head together, or in turns as the paper's Algorithms 1-3 (hinge)", TRAINING, TRAIN},
-     CHOICE(recipe)},
-    {{"iterations", 0, "count", "auto", "auto|1 to 1e9", "turns of --recipe alternating; auto = 100", TRAINING, TRAIN},
+     .words = &GAMMA_WORDS},
+    {"activation", 0, "choice", "cos", NULL,
+     "the function behind the projection", METHOD, TRAIN,
+     CHOICE(activation, ACTIVATION_WORDS)},
+    {"task", 0, "choice", "auto", NULL,
+     "auto goes by the labels; map needs none: --method kernel-approximation learns the map "
+     "alone, rff draws it", METHOD, TRAIN,
+     CHOICE(task, TASK_WORDS)},
+    {"dtype", 0, "choice", "auto", NULL,
+     "floating-point type of the model's weights; auto = f16 where at most 1 in 1000 "
+     "predictions for training rows changes", METHOD, TRAIN,
+     CHOICE(dtype, DTYPE_WORDS)},
+    {"recipe", 0, "choice", "joint", NULL,
+     "how --method cnm trains: map and head together, or in turn as in the paper's Algorithms "
+     "1-3 (hinge loss)", TRAINING, TRAIN,
+     CHOICE(recipe, RECIPE_WORDS)},
+    {"iterations", 0, "count", "auto", "1 to 1e9",
+     "iterations of --recipe alternating; auto = 200", TRAINING, TRAIN,
      COUNT(iterations, 1, 1e9), .word = "auto"},
-    {{"head-steps", 0, "count", "auto", "auto|1 to 1e9", "steps for the head in such a turn; auto = 100", TRAINING,
-      TRAIN},
+    {"head-steps", 0, "count", "auto", "1 to 1e9",
+     "steps of the head in an iteration of --recipe alternating; auto = 100", TRAINING, TRAIN,
      COUNT(head_steps, 1, 1e9), .word = "auto"},
-    {{"map-steps", 0, "count", "auto", "auto|1 to 1e9",
-      "steps for the map: in such a turn, auto = 100; of --method kernel, auto = 1000", TRAINING, TRAIN},
+    {"map-steps", 0, "count", "auto", "1 to 1e9",
+     "steps of the map: in an iteration of --recipe alternating, auto = 100; of --method "
+     "kernel-approximation, auto = 1000", TRAINING, TRAIN,
      COUNT(map_steps, 1, 1e9), .word = "auto"},
-    {{"loss", 0, "choice", "auto",
-      "auto|hinge|squared-hinge|logistic|softmax|crammer-singer|squared|huber|epsilon",
-      "auto = softmax for --recipe joint and hinge elsewhere; squared for numbers, or huber where a few lie far out that other rows do not foretell", TRAINING, TRAIN},
-     CHOICE(loss)},
-    {{"lambda", 0, "number", "auto", "auto|1e-12 to 1e6",
-      "weight of the penalty on the head; auto = 0.001 or 0, by what held rows say, for --recipe joint, elsewhere 1/rows and at least 1e-4", TRAINING,
-      TRAIN},
+    {"loss", 0, "choice", "auto", NULL,
+     "auto = softmax for --method cnm --recipe joint, otherwise hinge; for regression squared, "
+     "or huber where targets have outliers that other rows do not predict", TRAINING, TRAIN,
+     CHOICE(loss, LOSS_WORDS)},
+    {"lambda", 0, "number", "auto", "1e-12 to 1e6",
+     "weight of the L2 penalty on the head; auto = 0, 0.001, or what validation rows prefer, "
+     "for --recipe joint; otherwise 1/rows, at least 1e-4", TRAINING, TRAIN,
      NUMBER(lambda, 1e-12, 1e6), .word = "auto"},
-    {{"theta-penalty", 0, "text", "none", "none|l1:V|l2:V",
-      "penalty on a learned theta: V times the sum of |theta|, or of theta^2 / 2", TRAINING, TRAIN},
+    {"theta-penalty", 0, "text", "none", "none|l1:V|l2:V",
+     "penalty on a learned theta: V times the sum of |theta|, or of theta^2 / 2", TRAINING, TRAIN,
      .read = option_read_penalty, .offset = offsetof(settings, theta_penalty), .low = 0, .high = 1e6},
-    {{"epochs", 0, "count", "auto", "auto|1 to 1e6",
-      "passes over the rows; auto = 25 and 5000 to 16000 steps for --recipe joint, 10000 steps for a head alone", TRAINING,
-      TRAIN},
+    {"epochs", 0, "count", "auto", "1 to 1e6",
+     "passes over the rows; auto = 25, and at least 5000 to 16000 steps (the fewer columns, "
+     "the more), for --recipe joint; 10000 steps for a head alone", TRAINING, TRAIN,
      COUNT(epochs, 1, 1e6), .word = "auto"},
-    {{"batch", 0, "count", "auto", "auto|1 to 1e6",
-      "rows in a mini-batch; auto = rows/16, from 16 to 256, for --recipe joint, 500 elsewhere", TRAINING, TRAIN},
+    {"batch", 0, "count", "auto", "1 to 1e6",
+     "rows in a mini-batch; auto = rows/16, from 16 to 256, for --recipe joint, otherwise 500", TRAINING, TRAIN,
      COUNT(batch, 1, 1e6), .word = "auto"},
-    {{"noise", 0, "number", "auto", "auto|0 to 100",
-      "normal noise on the rows of a joint training, in units of s / sqrt(d); auto: chosen on held rows", TRAINING, TRAIN},
-     NUMBER(noise, 0, 100), .word = "auto", .automatic = -1.0},
-    {{"drift", 0, "number", "auto", "auto|0 to 10",
-      "how far the rows of a joint training move along differences of other rows; auto: chosen on held rows", TRAINING,
-      TRAIN},
-     NUMBER(drift, 0, 10), .word = "auto", .automatic = -1.0},
-    {{"shift", 0, "number", "auto", "auto|0 to 10",
-      "how far the rows of a joint training are shifted where they are square pictures, in cells, and 0: not mirrored, either; auto: chosen on held rows", TRAINING,
-      TRAIN},
-     NUMBER(shift, 0, 10), .word = "auto", .automatic = -1.0},
-    {{"decay", 0, "number", "auto", "auto|0 to 100",
-      "how strongly a joint training shrinks theta; auto: chosen on held rows", TRAINING, TRAIN},
+    AUGMENTATION_LIST(AUGMENTATION_OPTION, NO_OPTION)
+    {"decay", 0, "number", "auto", "0 to 100",
+     "weight decay of theta in a joint training; auto: chosen on validation rows", TRAINING, TRAIN,
      NUMBER(decay, 0, 100), .word = "auto", .automatic = -1.0},
-    {{"hold", 0, "number", "auto", "auto|0 to 1",
-      "how firmly the map of a joint training stays where it was drawn: 0 learns all it can, 1 stays random and the head is solved for; auto: 0 where rows are many, else chosen on held rows", TRAINING,
-      TRAIN},
-     NUMBER(hold, 0, 1), .word = "auto", .automatic = -1.0},
-    {{"imitate", 0, "choice", "auto", "auto|yes|no",
-      "after a joint training, find kernel machines of all rows, and let the map learn to say what it says itself and what they say, on average; auto: where rows are few, if rows that they have not seen speak for it", TRAINING,
-      TRAIN},
-     CHOICE(imitate)},
-    {{"effort", 0, "choice", "normal", "quick|normal|thorough",
-      "how far to look for a good hold, scaling, width, noise and decay before training: not (and a third of the steps), up to twice, or ten times its work", TRAINING,
-      TRAIN},
-     CHOICE(effort)},
-    {{"metric", 0, "choice", "auto", "auto|accuracy|balanced|auc|f1|logloss|rmse|mae",
-      "what such choices are to make good, and predict shows; balanced and f1 shift the scores of classes for it; auto = accuracy, or rmse for numbers", TRAINING, TRAIN},
-     CHOICE(metric)},
-    {{"teacher", 0, "text", "", "MODEL",
-      "a larger model of the same rows: a joint training learns from its scores too", TRAINING, TRAIN},
+    {"map-rate", 0, "number", "auto", "0 to 1",
+     "learning rate of the map in a joint training: 1 learns the map in full, 0 keeps the "
+     "random map and solves for the head; auto = 1 where rows are many, otherwise chosen on "
+     "validation rows", TRAINING, TRAIN,
+     NUMBER(map_rate, 0, 1), .word = "auto", .automatic = -1.0},
+    {"distill", 0, "choice", "auto", NULL,
+     "after a joint training on at most 2000 rows, distil an ensemble of kernel ridge models "
+     "into the model; auto = yes where their leave-one-out loss is low enough", TRAINING, TRAIN,
+     CHOICE(distill, DISTILL_WORDS)},
+    {"effort", 0, "choice", "normal", NULL,
+     "how much work to spend on choosing map rate, scaling, width, noise and decay before a "
+     "training: none (and a third of the steps), up to twice, or up to ten times the training", TRAINING, TRAIN,
+     CHOICE(effort, EFFORT_WORDS)},
+    {"metric", 0, "choice", "auto", NULL,
+     "the metric that such choices optimise and predict shows; balanced and f1 also set "
+     "decision thresholds; auto = accuracy, or rmse for regression", TRAINING, TRAIN,
+     CHOICE(metric, METRIC_WORDS)},
+    {"teacher", 0, "text", "", "MODEL",
+     "a larger model of the same rows: a joint training learns from its scores, too", TRAINING, TRAIN,
      TEXT(teacher)},
-    {{"prune", 0, "number", "0", "0 to 0.99",
-      "share of the features to take out after a joint training, those that the head uses least; the rest is trained a little more", TRAINING,
-      TRAIN},
+    {"skip", 0, "text", "", "STAGE,...",
+     "stages of a training to leave out, to see what each is worth: detect, search, distill, "
+     "prune or calibrate", TRAINING, TRAIN,
+     TEXT(skip)},
+    {"prune", 0, "number", "0", "0 to 0.99",
+     "share of the features to remove after a joint training, those that change the scores "
+     "least; the others are then trained a little more", TRAINING, TRAIN,
      NUMBER(prune, 0, 0.99)},
-    {{"validation", 0, "number", "0", "0 to 0.9",
-      "fraction to hold back: the last rows of each class (--shuffle a sorted file); the best parameters on them are kept", TRAINING,
-      TRAIN},
+    {"validation", 0, "number", "0", "0 to 0.9",
+     "fraction of the rows held out for validation, the last of each class (--shuffle a sorted "
+     "file); the parameters that are best on them are kept", TRAINING, TRAIN,
      NUMBER(validation, 0, 0.9)},
-    {{"patience", 0, "count", "auto", "auto|1 to 1e6",
-      "stop after N judgements on held rows without progress (20 in a joint training, one a turn); auto = never", TRAINING,
-      TRAIN},
+    {"patience", 0, "count", "auto", "1 to 1e6",
+     "stop after N validations without progress (a joint training has 20, an alternating one "
+     "has one each iteration); auto = never", TRAINING, TRAIN,
      COUNT(patience, 1, 1e6), .word = "auto"},
-    {{"cv", 0, "count", "none", "none|2 to 1000", "parts for cross-validation", TRAINING, TRAIN},
-     COUNT(cv, 2, 1000), .word = "none", .later = "hold rows back with --validation"},
-    {{"time-limit", 0, "number", "none", "none|1e-3 to 1e9",
-      "seconds a joint training may take, reading aside: fewer trials and steps then, and another run may differ", TRAINING, TRAIN},
+    {"cv", 0, "count", "none", "2 to 1000",
+     "folds of a cross-validation", TRAINING, TRAIN,
+     COUNT(cv, 2, 1000), .word = "none", .later = "hold rows out with --validation"},
+    {"time-limit", 0, "number", "none", "1e-3 to 1e9",
+     "seconds that a joint training may take, reading aside: it then tries and trains less, "
+     "and another run may differ", TRAINING, TRAIN,
      NUMBER(time_limit, 1e-3, 1e9), .word = "none", .aside = true},
-    {{"class-weight", 0, "text", "auto", "auto|none|balanced|LABEL:W,...",
-      "weights of classes in training; balanced: each class weighs alike, whatever its rows; auto = none, any other word: --metric shifts nothing", TRAINING,
-      TRAIN},
+    {"class-weight", 0, "text", "auto", "auto|none|balanced|LABEL:W,...",
+     "weights of classes in training; balanced: all classes weigh the same, whatever their "
+     "rows; auto = none; with any other word --metric sets no decision thresholds", TRAINING, TRAIN,
      TEXT(class_weight)},
-    {{"checkpoint", 0, "text", "", "FILE", "write the state of the training there now and then, and when it is interrupted", TRAINING,
-      TRAIN},
+    {"checkpoint", 0, "text", "", "FILE",
+     "write the state of the training to this file now and then, and when it is interrupted", TRAINING, TRAIN,
      TEXT(checkpoint), .aside = true},
-    {{"checkpoint-every", 0, "number", "auto", "auto|1e-3 to 1e9", "seconds between checkpoints; auto = 60", TRAINING,
-      TRAIN},
+    {"checkpoint-every", 0, "number", "auto", "1e-3 to 1e9",
+     "seconds between checkpoints; auto = 60", TRAINING, TRAIN,
      NUMBER(checkpoint_every, 1e-3, 1e9), .word = "auto", .automatic = 60.0, .aside = true},
-    {{"resume", 0, "flag", "no", "no|yes",
-      "go on from the checkpoint, to the same model as if nothing had been between; afresh where there is none yet", TRAINING, TRAIN},
+    {"resume", 0, "flag", "no", NULL,
+     "continue from the checkpoint, to the same model as without the interruption; start anew "
+     "where there is no checkpoint yet", TRAINING, TRAIN,
      FLAG(resume), .aside = true},
-    {{"scale", 0, "choice", "auto", "auto|none|global|standard|range|asinh|wide",
-      "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN},
-     CHOICE(scale)},
-    {{"missing", 0, "choice", "error", "error|mean",
-      "empty cells, ?, NA and nan: an error, or the column's mean (kept in the model)", TRAINING, TRAIN},
-     CHOICE(missing)},
-    {{"format", 0, "choice", "auto", "auto|libsvm|csv|arff|npy|idx", "auto goes by the content, gzipped or not", DATA,
-      READ},
-     CHOICE(format)},
-    {{"labels", 0, "text", "", "FILE", "labels of an npy or idx file: a second such file, or one label a line", DATA, READ},
+    {"scale", 0, "choice", "auto", NULL,
+     "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN,
+     CHOICE(scale, SCALE_WORDS)},
+    {"missing", 0, "choice", "error", NULL,
+     "empty cells, ?, NA and nan: an error, or the column's mean (kept in the model)", TRAINING, TRAIN,
+     CHOICE(missing, MISSING_WORDS)},
+    {"format", 0, "choice", "auto", NULL,
+     "auto goes by the content, gzipped or not", DATA, READ,
+     CHOICE(format, FORMAT_WORDS)},
+    {"labels", 0, "text", "", "FILE",
+     "labels of an npy or idx file: a second such file, or one label a line", DATA, READ,
      TEXT(labels)},
-    {{"label-column", 0, "text", "auto", "auto|first|last|N|NAME|none",
-      "where a row's label is; a model remembers it", DATA, READ},
+    {"label-column", 0, "text", "auto", "auto|first|last|N|NAME|none",
+     "column of the labels; a model remembers it", DATA, READ,
      TEXT(label_column)},
-    {{"weight-column", 0, "text", "", "N|NAME", "where a row's weight is", DATA, READ},
+    {"weight-column", 0, "text", "", "N|NAME",
+     "column of the weights of rows", DATA, READ,
      TEXT(weight_column)},
-    {{"group-column", 0, "text", "", "N|NAME|none",
-      "where a row's group is: rows of one group are never split between training and held rows; a model remembers it", DATA, READ},
+    {"group-column", 0, "text", "", "N|NAME|none",
+     "column of the groups: rows of one group are never split between training and validation; "
+     "a model remembers it", DATA, READ,
      TEXT(group_column)},
-    {{"positive", 0, "text", "", "L[,L...]", "these labels against the rest", DATA, READ},
+    {"positive", 0, "text", "", "L[,L...]",
+     "these labels against all others", DATA, READ,
      TEXT(positive)},
-    {{"shuffle", 0, "count", "none", "none|SEED", "put the rows into a random order first", DATA, READ},
+    {"shuffle", 0, "count", "none", "SEED",
+     "put the rows into a random order first", DATA, READ,
      .read = option_read_shuffle, .offset = offsetof(settings, shuffle), .word = "none"},
-    {{"rows", 0, "text", "", "A:B|A:|:B", "rows A to B only, counted from 1", DATA, READ},
+    {"rows", 0, "text", "", "A:B|A:|:B",
+     "rows A to B only, counted from 1", DATA, READ,
      .read = option_read_rows, .offset = offsetof(settings, rows)},
-    {{"header", 0, "choice", "auto", "auto|yes|no", "csv: whether the first line holds names", DATA, READ},
-     CHOICE(header)},
-    {{"separator", 0, "text", "auto", "auto|comma|semicolon|tab|space|bar", "csv: what stands between cells", DATA, READ},
-     .read = option_read_separator, .offset = offsetof(settings, separator),
-     .choices = "auto|comma|semicolon|tab|space|bar"},
-    {{"seed", 0, "count", "1", "0 to 18446744073709551615", "where everything random starts: the same seed, the same model", RUN,
-      TRAIN},
+    {"header", 0, "choice", "auto", NULL,
+     "csv: whether the first line holds names", DATA, READ,
+     CHOICE(header, HEADER_WORDS)},
+    {"separator", 0, "text", "auto", NULL,
+     "csv: the character between cells", DATA, READ,
+     .read = option_read_separator, .offset = offsetof(settings, separator), .words = &SEPARATOR_WORDS},
+    {"seed", 0, "count", "1", "0 to 18446744073709551615",
+     "seed of all random numbers: the same seed gives the same model", RUN, TRAIN,
      COUNT(seed, 0, 18446744073709551615.0)},
-    {{"threads", 0, "count", "all", "all|1 to 4096", "results are the same for any number", RUN, TRAIN | PREDICT},
+    {"threads", 0, "count", "all", "1 to 4096",
+     "results are the same for any number", RUN, TRAIN | PREDICT,
      COUNT(threads, 1, 4096), .word = "all", .aside = true},
 };
 /* clang-format on */
 
 size_t option_table_size(void) { return sizeof TABLE / sizeof TABLE[0]; }
 const option_row *option_table_row(size_t i) { return &TABLE[i]; }
+
+size_t option_find(const char *name) {
+    size_t i = 0;
+    while (i < option_table_size() && strcmp(TABLE[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Appends to a list "one|two", as far as it fits. */
+static void append(char *out, const char *text) {
+    const size_t used = strlen(out), length = strlen(text), glue = used > 0;
+    if (used + glue + length < CNM_OPTION_VALUES_SIZE) {
+        memcpy(out + used, "|", glue);
+        memcpy(out + used + glue, text, length + 1);
+    }
+}
+
+void option_values(const option_row *row, char *out) {
+    option_word word;
+    out[0] = '\0';
+    if (row->word != NULL) {
+        append(out, row->word);
+    }
+    for (size_t i = 0; option_word_at(row->words, i, &word); i++) {
+        append(out, word.word);
+    }
+    if (row->values != NULL) {
+        append(out, row->values);
+    }
+}

@@ -1,28 +1,15 @@
-/* Values of options from text, with a sentence for each that cannot be used: what was given, what is allowed, and the
- * nearest word. Not here: which options there are (option_table.c). */
+/* Values of options from text, with a sentence for each that cannot be used: what was given, what
+ * is allowed, and the nearest word. Not here: which options there are (option_table.c). */
 #include <math.h>
 #include <string.h>
 
 #include "api/option_table.h"
 #include "api/suggest.h"
 #include "base/core/error.h"
+#include "base/core/try.h"
 #include "base/text/text.h"
 
 static void *field(const option_row *row, settings *out) { return (char *)out + row->offset; }
-
-/* The number of the word `text` in a list "one|two|three", or -1. */
-static int word_number(const char *list, const char *text) {
-    const size_t size = strlen(text);
-    int number = 0;
-    for (const char *word = list; *word != '\0'; number++) {
-        const size_t length = strcspn(word, "|");
-        if (length == size && memcmp(word, text, size) == 0) {
-            return number;
-        }
-        word += length + (word[length] == '|');
-    }
-    return -1;
-}
 
 /* "one|two|three" becomes "one, two or three". */
 static void spell_out(const char *list, char *out, size_t size) {
@@ -42,29 +29,30 @@ static void spell_out(const char *list, char *out, size_t size) {
     out[used] = '\0';
 }
 
-/* The general complaint. */
+/* Fails with the value that was given and all that is allowed. */
 static cnm_status refuse(const option_row *row, const char *text, const char *expected, cnm_error *err) {
-    char allowed[256];
-    spell_out(row->info.values, allowed, sizeof allowed);
-    return error_set(err, CNM_BAD_ARGUMENT, "--%s cannot be \"%s\": expected %s%s", row->info.name, text, expected,
-                     allowed);
+    char values[CNM_OPTION_VALUES_SIZE], allowed[CNM_OPTION_VALUES_SIZE];
+    option_values(row, values);
+    spell_out(values, allowed, sizeof allowed);
+    return error_set(err, CNM_BAD_ARGUMENT, "--%s cannot be \"%s\": expected %s%s", row->name, text, expected, allowed);
+}
+
+/* The same, with the nearest word where there is one. */
+static cnm_status refuse_word(const option_row *row, const char *text, cnm_error *err) {
+    char values[CNM_OPTION_VALUES_SIZE], allowed[CNM_OPTION_VALUES_SIZE];
+    size_t length;
+    option_values(row, values);
+    const char *near = suggest_word(text, values, &length);
+    if (near == NULL) {
+        return refuse(row, text, "", err);
+    }
+    spell_out(values, allowed, sizeof allowed);
+    return error_set(err, CNM_BAD_ARGUMENT, "--%s cannot be \"%s\": expected %s; did you mean %.*s?", row->name, text,
+                     allowed, (int)length, near);
 }
 
 cnm_status option_read_choice(const option_row *row, char *text, settings *out, cnm_error *err) {
-    const int number = word_number(row->info.values, text);
-    if (number < 0) {
-        char allowed[256];
-        size_t length;
-        spell_out(row->info.values, allowed, sizeof allowed);
-        const char *near = suggest_word(text, row->info.values, &length);
-        if (near == NULL) {
-            return refuse(row, text, "", err);
-        }
-        return error_set(err, CNM_BAD_ARGUMENT, "--%s cannot be \"%s\": expected %s; did you mean %.*s?",
-                         row->info.name, text, allowed, (int)length, near);
-    }
-    *(int *)field(row, out) = number;
-    return CNM_OK;
+    return option_word_find(row->words, text, field(row, out)) ? CNM_OK : refuse_word(row, text, err);
 }
 
 cnm_status option_read_count(const option_row *row, char *text, settings *out, cnm_error *err) {
@@ -95,17 +83,17 @@ cnm_status option_read_number(const option_row *row, char *text, settings *out, 
 }
 
 cnm_status option_read_text(const option_row *row, char *text, settings *out, cnm_error *err) {
-    const bool initial = strcmp(text, row->info.initial) == 0;
-    if (*text == '\0' && !initial) {
+    const bool is_default = strcmp(text, row->default_value) == 0;
+    if (*text == '\0' && !is_default) {
         return refuse(row, text, "", err);
     }
-    *(char **)field(row, out) = initial ? NULL : text;
+    *(char **)field(row, out) = is_default ? NULL : text;
     return CNM_OK;
 }
 
 cnm_status option_read_flag(const option_row *row, char *text, settings *out, cnm_error *err) {
-    const int number = word_number("no|yes", text);
-    if (number < 0) {
+    int number;
+    if (!option_word_find(row->words, text, &number)) {
         return refuse(row, text, "", err);
     }
     *(bool *)field(row, out) = number == 1;
@@ -120,11 +108,9 @@ cnm_status option_read_gamma(const option_row *row, char *text, settings *out, c
         out->gamma_number = value;
         return CNM_OK;
     }
-    const int number = word_number(row->choices, text);
-    if (number < 0) {
+    if (!option_word_find(row->words, text, &out->gamma)) {
         return refuse(row, text, "", err);
     }
-    out->gamma = number;
     out->gamma_number = 0;
     return CNM_OK;
 }
@@ -183,17 +169,16 @@ cnm_status option_read_shuffle(const option_row *row, char *text, settings *out,
     return CNM_OK;
 }
 
-/* A word, or the character itself; digits, signs and the like could not be told from numbers. */
+/* Reads a word, or the character itself; digits, signs and the like could not be told from
+ * numbers. */
 cnm_status option_read_separator(const option_row *row, char *text, settings *out, cnm_error *err) {
-    static const char CHARACTERS[] = {0, ',', ';', '\t', ' ', '|'}; /* in the order of row->choices */
-    const int number = word_number(row->choices, text);
-    if (number >= 0) {
-        out->separator = CHARACTERS[number];
-        return CNM_OK;
+    int character;
+    if (!option_word_find(row->words, text, &character)) {
+        if (*text == '\0' || text[1] != '\0' || strchr(",;\t |:/!&~^", *text) == NULL) {
+            return refuse(row, text, "one of these, or the character itself: ", err);
+        }
+        character = (unsigned char)*text;
     }
-    if (*text == '\0' || text[1] != '\0' || strchr(",;\t |:/!&~^", *text) == NULL) {
-        return refuse(row, text, "one of these, or the character itself: ", err);
-    }
-    out->separator = *text;
+    out->separator = (char)character;
     return CNM_OK;
 }

@@ -8,14 +8,19 @@
 #include "learn/settings.h"
 #include "model/metadata.h"
 
-/* The settings in force; the defaults where options is NULL. Never NULL; texts in it live as long as the options, and until
- * the option is set again. */
+/* Returns the settings in force; the defaults where options is NULL. Never NULL; texts in them live
+ * as long as the options, and until the option is set again. */
 const settings *options_settings(const cnm_options *options);
 
-/* Adds the value as text of every option of a training that can change its outcome: what a checkpoint must agree with. */
+/* Returns the value in force of a row of the table, as text. */
+const char *options_text(const cnm_options *options, size_t row);
+
+/* Adds the value as text of every option of a training that can change its outcome: what a
+ * checkpoint must agree with. */
 cnm_status options_said(const cnm_options *options, record *out, cnm_error *err);
 
-/* Whether somebody set this option to a value that asks for something: not to the auto, none, 0 or "" that it has anyway. */
+/* Returns whether this option was set to a value that asks for something: not to the auto, none, 0
+ * or "" of its default. */
 bool options_given(const cnm_options *options, const char *name);
 
 #endif

@@ -1,0 +1,151 @@
+/* The advanced tier: descriptions of options, models in memory and in numbers, evaluation, export,
+ * one row at a time. Included by cnm/cnm.h, which has the rules for all functions. */
+#ifndef CNM_ADVANCED_H
+#define CNM_ADVANCED_H
+
+#include "cnm/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Descriptions of options, for programs that offer them all ---- */
+
+/* Which commands an option belongs to; a set of bits. */
+enum { CNM_FOR_TRAIN = 1, CNM_FOR_DATA = 2, CNM_FOR_PREDICT = 4 };
+
+enum { CNM_OPTION_VALUES_SIZE = 256 };
+
+/* One option. Begins as CNM_OPTION_INFO_INIT, cnm_options_describe fills it. Its texts are static.
+ * May grow at its end, as the structs in cnm/types.h. */
+typedef struct cnm_option_info {
+    size_t struct_size;
+    const char *name;                    /* "features"; --features in the command */
+    const char *type;                    /* "choice", "count", "number", "text" or "flag" */
+    const char *default_value;           /* as text */
+    const char *help;                    /* one or two sentences */
+    const char *group;                   /* "Method", "Training", "Data" or "Running" */
+    unsigned purpose;                    /* CNM_FOR_... bits */
+    char letter;                         /* 'k', or 0 */
+    char values[CNM_OPTION_VALUES_SIZE]; /* all allowed: "auto|f32|f16", "auto|1 to 1e9", "FILE" */
+} cnm_option_info;
+
+/* clang-format off */
+#define CNM_OPTION_INFO_INIT {sizeof(cnm_option_info), NULL, NULL, NULL, NULL, NULL, 0, 0, {0}}
+/* clang-format on */
+
+/* Returns how many options there are. */
+CNM_API size_t cnm_options_count(void);
+/* Fills *info, which begins as CNM_OPTION_INFO_INIT, with option i; fields that the library does
+ * not know stay. Returns non-zero when i is below the count. */
+CNM_API int cnm_options_describe(size_t i, cnm_option_info *info);
+
+/* ---- Models in memory and in numbers ---- */
+
+/* Writes the bytes of the model file to `bytes`, where `room` is enough for them, and their number
+ * to *size in any case. bytes may be NULL with room 0, to ask for the size. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_to_bytes(const cnm_model *model, void *bytes, size_t room, size_t *size,
+                                                    cnm_error *err);
+/* Loads a model from the bytes of a model file, which are not kept.
+ * Fails with CNM_BAD_FORMAT or CNM_UNSUPPORTED. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size, cnm_error *err);
+
+/* Returns input column i's name; NULL when columns have no names, and behind the last. */
+CNM_API const char *cnm_model_column_name(const cnm_model *model, size_t i);
+/* *key and *value = entry i of the model's description ("method", "features", "bytes", ...), in a
+ * fixed order. Returns non-zero when there is an entry i. */
+CNM_API int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value);
+
+/* Copies an array of the model, shape (*rows, *columns), to `values`, which may be NULL to ask for
+ * the shape:
+ *   "theta"   (columns, features)  the projection as an explicit matrix, whatever its kind
+ *   "phase"   (1, features)
+ *   "head"    (features, outputs)  for features as cnm_transform gives them
+ *   "bias"    (1, outputs)
+ *   "offset"  (1, columns)         of the input
+ *   "scale"   (1, columns)         of the input
+ * So z = sqrt(2/k) cos(f((x - offset) * scale) theta + phase), with f = asinh for the scalings
+ * asinh and wide; elsewhere f is the identity, and scales are in theta already. The shape is (0, 0)
+ * for what this model does not have.
+ * Fails with CNM_BAD_ARGUMENT for an unknown name. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows,
+                                                 size_t *columns, double *values, cnm_error *err);
+
+/* Returns the class that a row of scores (outputs) stands for, decision thresholds included. For
+ * classifiers. */
+CNM_API int32_t cnm_model_decide(const cnm_model *model, const float *scores);
+/* Fills probabilities (rows, classes) from scores (rows, outputs), as cnm_predict_probabilities
+ * does from rows.
+ * Fails with CNM_BAD_ARGUMENT for a model that is no classifier. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_probabilities(const cnm_model *model, const float *scores, size_t rows,
+                                                         double *probabilities, cnm_error *err);
+
+/* ---- Evaluation: how good predictions are, a batch at a time ---- */
+
+/* Starts an evaluation of a model, which must outlive it. keep_scores: non-zero keeps every score
+ * (8 bytes a row), which "auc" needs. */
+CNM_NODISCARD CNM_API cnm_status cnm_evaluation_create(cnm_evaluation **out, const cnm_model *model, int keep_scores,
+                                                       cnm_error *err);
+/* Adds labelled rows and their scores (rows, outputs). A label that the model does not know counts
+ * as a wrong prediction.
+ * Fails with CNM_BAD_ARGUMENT for rows without labels. */
+CNM_NODISCARD CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, const cnm_data *data,
+                                                    const float *scores, cnm_error *err);
+/* *value = a metric of all rows added so far; NaN for a metric that does not apply to this model.
+ *   "rows", "correct"                 numbers of rows
+ *   "unknown"                         rows with labels that the model does not know
+ *   "accuracy"                        correct / rows
+ *   "balanced"                        mean over classes of the share of their rows that are
+ *                                     predicted correctly
+ *   "auc"                             area under the ROC curve; two classes, kept scores
+ *   "f1"                              mean over classes
+ *   "logloss", "calibration"          of the probabilities of rows with known labels; calibration
+ *                                     is the expected calibration error in 15 bins
+ *   "mse", "rmse", "mae", "r2"        regression
+ * Fails with CNM_BAD_ARGUMENT for an unknown name. */
+CNM_NODISCARD CNM_API cnm_status cnm_evaluation_get(const cnm_evaluation *evaluation, const char *name, double *value,
+                                                    cnm_error *err);
+/* Returns the number of rows of class `truth` that were predicted as class `predicted`. */
+CNM_API uint64_t cnm_evaluation_count(const cnm_evaluation *evaluation, size_t truth, size_t predicted);
+CNM_API void cnm_evaluation_destroy(cnm_evaluation *evaluation);
+
+/* ---- Export: a model as a program of its own ---- */
+
+/* Writes what predicts without this library. Files are written aside and renamed.
+ *   format  "c": C99 with constant tables that allocates nothing; path ends in .c, and a header is
+ *           written beside it. "onnx": a graph in 32-bit floats for onnxruntime and others
+ *   dtype   of the weights in C: "f32" (or NULL), "f16" or "i8"
+ *   name    what the names in C begin with; NULL: made from the file's name
+ * Scores in C are those of CNM_SIMD=reference bit for bit (f32, f16), where the compiler fuses no
+ * multiplications and additions.
+ * Fails with CNM_IO_FAILED; CNM_BAD_ARGUMENT for an unknown format or dtype, or a name that is no
+ * identifier; CNM_UNSUPPORTED for a dtype that ONNX does not get. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_export(const cnm_model *model, const char *format, const char *dtype,
+                                                  const char *name, const char *path, cnm_error *err);
+/* Makes a new model with weights rounded as an export to C keeps them: what the exported program
+ * will predict.
+ * Fails with CNM_BAD_ARGUMENT for an unknown dtype. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_round(cnm_model **out, const cnm_model *model, const char *dtype,
+                                                 cnm_error *err);
+/* *flash and *stack = about how many bytes the exported C needs on a Cortex-M4: tables and code
+ * together, and stack.
+ * Fails as cnm_model_export to C. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_footprint(const cnm_model *model, const char *dtype, size_t *flash,
+                                                     size_t *stack, cnm_error *err);
+
+/* ---- One row at a time ---- */
+
+/* Makes a predictor, which holds all memory that a prediction takes: for latencies below a
+ * microsecond. The model must have a head, and outlive the predictor. A predictor serves one thread
+ * at a time; a model may have any number of predictors.
+ * Fails with CNM_BAD_ARGUMENT for a model without a head. */
+CNM_NODISCARD CNM_API cnm_status cnm_predictor_create(cnm_predictor **out, const cnm_model *model, cnm_error *err);
+/* Fills scores (outputs) of a row (columns), with the bits of cnm_predict_scores for the row in
+ * cnm_data_view_dense. Cannot fail, allocates nothing. No argument may be NULL. */
+CNM_API void cnm_predictor_scores(cnm_predictor *predictor, const float *row, float *scores);
+CNM_API void cnm_predictor_destroy(cnm_predictor *predictor);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
