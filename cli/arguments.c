@@ -1,11 +1,11 @@
-/* Taking a command line apart: --name value, --name=value, -k 8, -k8, -qk8, --, and operands anywhere. */
+/* Parses --name value, --name=value, -k 8, -k8, -qk8, --, and operands anywhere. */
 #include "arguments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_error.h"
 #include "cli_suggest.h"
+#include "report_error.h"
 
 /* One option as it was recognised. */
 typedef struct match {
@@ -14,6 +14,7 @@ typedef struct match {
 } match;
 
 bool command_option(const command *which, size_t i, cnm_option_info *info) {
+    *info = (cnm_option_info)CNM_OPTION_INFO_INIT;
     for (size_t row = 0; cnm_options_describe(row, info); row++) {
         if ((info->purpose & which->purpose) != 0 && i-- == 0) {
             return true;
@@ -50,9 +51,9 @@ static const char *match_name(const match *option) {
     return option->own != NULL ? option->own->name : option->info.name;
 }
 
-/* Its place in the library's table, or the table's size. */
+/* Returns the index of an option in the library's table, or the table's size. */
 static size_t option_number(const char *name) {
-    cnm_option_info info;
+    cnm_option_info info = CNM_OPTION_INFO_INIT;
     size_t i = 0;
     while (cnm_options_describe(i, &info) && strcmp(info.name, name) != 0) {
         i++;
@@ -60,7 +61,7 @@ static size_t option_number(const char *name) {
     return i;
 }
 
-/* Stores one value, or complains. */
+/* Stores one value. Returns STATUS_OK, or prints what is wrong with it. */
 static int store(arguments *self, const match *option, const char *value) {
     if (option->own == NULL) {
         cnm_error error;
@@ -68,27 +69,27 @@ static int store(arguments *self, const match *option, const char *value) {
         self->given[option_number(option->info.name)] = true;
         return cnm_options_set(self->options, option->info.name, text, &error) == CNM_OK
                    ? STATUS_OK
-                   : complain_usage(self->command, "%s", error.message);
+                   : usage_error(self->command, "%s", error.message);
     }
     if (option->own->later != NULL) {
-        return complain_usage(self->command, "--%s is not in this version yet: %s", option->own->name,
-                              option->own->later);
+        return usage_error(self->command, "--%s is not in this version yet: %s", option->own->name, option->own->later);
     }
     self->own[option->own - self->command->options] = takes_value(option) ? value : "";
     return STATUS_OK;
 }
 
-/* Why this command has no such option: the library knows it for another command or a later version, or it is a slip. */
-static int complain_unknown(arguments *self, const char *name) {
-    cnm_option_info info;
+/* Prints why this command has no such option: it belongs to another command or a later version, or
+ * it is misspelt. */
+static int unknown_option(arguments *self, const char *name) {
+    cnm_option_info info = CNM_OPTION_INFO_INIT;
     cnm_error error;
     for (size_t i = 0; cnm_options_describe(i, &info); i++) {
         if (strcmp(info.name, name) == 0) {
-            return complain_usage(self->command, "--%s is not an option of cnm %s", name, self->command->name);
+            return usage_error(self->command, "--%s is not an option of cnm %s", name, self->command->name);
         }
     }
     if (self->command->purpose != 0 && cnm_options_set(self->options, name, "", &error) == CNM_UNSUPPORTED) {
-        return complain_usage(self->command, "%s", error.message);
+        return usage_error(self->command, "%s", error.message);
     }
     suggestion nearest = {0};
     for (size_t i = 0; i < self->command->option_count; i++) {
@@ -98,11 +99,11 @@ static int complain_unknown(arguments *self, const char *name) {
         suggest(&nearest, name, info.name);
     }
     return nearest.word == NULL
-               ? complain_usage(self->command, "there is no option --%s", name)
-               : complain_usage(self->command, "there is no option --%s; did you mean --%s?", name, nearest.word);
+               ? usage_error(self->command, "there is no option --%s", name)
+               : usage_error(self->command, "there is no option --%s; did you mean --%s?", name, nearest.word);
 }
 
-/* --name, --name=value or --name value; *used counts the texts that were taken. */
+/* Parses --name, --name=value or --name value. *used = the number of texts that it takes. */
 static int parse_long(arguments *self, const char *text, const char *next, int *used) {
     char name[64];
     const size_t length = strcspn(text, "=");
@@ -116,14 +117,14 @@ static int parse_long(arguments *self, const char *text, const char *next, int *
         const size_t kept = length < sizeof name - 1 ? length : sizeof name - 1;
         memcpy(name, text, kept);
         name[kept] = '\0';
-        return complain_unknown(self, name);
+        return unknown_option(self, name);
     }
     if (!takes_value(&option) && attached) {
-        return complain_usage(self->command, "--%s takes no value", match_name(&option));
+        return usage_error(self->command, "--%s takes no value", match_name(&option));
     }
     if (takes_value(&option) && !attached) {
         if (next == NULL) {
-            return complain_usage(self->command, "--%s needs a value", match_name(&option));
+            return usage_error(self->command, "--%s needs a value", match_name(&option));
         }
         *used = 2;
         return store(self, &option, next);
@@ -131,7 +132,8 @@ static int parse_long(arguments *self, const char *text, const char *next, int *
     return store(self, &option, attached ? text + length + 1 : NULL);
 }
 
-/* Letters behind one dash: flags, then perhaps one that takes the rest or the next text as its value. */
+/* Parses letters behind one dash: flags, then perhaps an option whose value is the rest of the text
+ * or the next one. */
 static int parse_letters(arguments *self, const char *letters, const char *next, int *used) {
     for (; *letters != '\0'; letters++) {
         match option;
@@ -140,12 +142,12 @@ static int parse_letters(arguments *self, const char *letters, const char *next,
             continue;
         }
         if (!find(self->command, NULL, 0, *letters, &option)) {
-            return complain_usage(self->command, "there is no option -%c", *letters);
+            return usage_error(self->command, "there is no option -%c", *letters);
         }
         if (takes_value(&option)) {
             const char *value = letters[1] != '\0' ? letters + 1 : next;
             if (value == NULL) {
-                return complain_usage(self->command, "-%c needs a value", *letters);
+                return usage_error(self->command, "-%c needs a value", *letters);
             }
             *used = letters[1] != '\0' ? 1 : 2;
             return store(self, &option, value);
@@ -164,10 +166,10 @@ static int check_operands(const arguments *self) {
         return STATUS_OK;
     }
     if (self->operand_count < which->least) {
-        return complain_usage(which, "too few arguments; usage: cnm %s %s", which->name, which->usage);
+        return usage_error(which, "too few arguments; usage: cnm %s %s", which->name, which->usage);
     }
-    return complain_usage(which, "\"%s\" is one argument too many; usage: cnm %s %s", self->operands[which->most],
-                          which->name, which->usage);
+    return usage_error(which, "\"%s\" is one argument too many; usage: cnm %s %s", self->operands[which->most],
+                       which->name, which->usage);
 }
 
 int arguments_parse(arguments *out, const command *which, int count, char **texts) {
@@ -176,7 +178,7 @@ int arguments_parse(arguments *out, const command *which, int count, char **text
     out->operands = malloc(((size_t)count + 1) * sizeof *out->operands);
     out->given = calloc(cnm_options_count() + 1, sizeof *out->given);
     if (out->operands == NULL || out->given == NULL || cnm_options_create(&out->options, &error) != CNM_OK) {
-        complain_note(which, "out of memory");
+        report_note(which, "out of memory");
         return STATUS_FAILED;
     }
     bool options_ended = false;

@@ -1,4 +1,4 @@
-/* A command line, taken apart. Options are the library's (from its one table) or the command's own. */
+/* Parses a command line. Options are the library's, from its one table, or the command's own. */
 #ifndef CNM_CLI_ARGUMENTS_H
 #define CNM_CLI_ARGUMENTS_H
 
@@ -11,26 +11,28 @@ enum { OWN_OPTIONS = 8 };
 
 typedef struct arguments {
     const command *command;
-    cnm_options *options;         /* the library's, set as the line says */
+    cnm_options *options;         /* the library's, with the values of the line */
     bool *given;                  /* (cnm_options_count) which of them the line sets */
     const char *own[OWN_OPTIONS]; /* in the order of command->options: NULL when absent, "" for a flag */
     const char **operands;
     size_t operand_count;
-    bool help; /* --help or -h was there */
+    bool help; /* the line has --help or -h */
 } arguments;
 
-/* texts (count) is what follows the command's name; what is kept points into it. Returns STATUS_OK, or complains and returns
- * the status to exit with. arguments_free is due either way. */
+/* Parses texts (count), which follow the command's name; `out` keeps pointers into them. Returns
+ * STATUS_OK, or prints what is wrong and returns the status to exit with. arguments_free is due
+ * either way. */
 int arguments_parse(arguments *out, const command *which, int count, char **texts);
 void arguments_free(arguments *self);
 
-/* The value of one of the command's own options: NULL when absent, "" for a flag. */
+/* Returns the value of one of the command's own options: NULL when absent, "" for a flag. */
 const char *arguments_own(const arguments *self, const char *name);
 
-/* Whether the line sets this option of the library's. */
+/* Returns whether the line sets this option of the library's. */
 bool arguments_given(const arguments *self, const char *name);
 
-/* The i-th library option that the command takes. */
+/* Fills `info` with the i-th library option that the command takes. Returns false where there is
+ * none. */
 bool command_option(const command *which, size_t i, cnm_option_info *info);
 
 #endif

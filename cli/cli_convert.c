@@ -1,40 +1,40 @@
-/* cnm convert: rows from one format to another. */
+/* cnm convert: reads rows in one format and writes them in another. */
 #include <string.h>
 
 #include "arguments.h"
-#include "report_error.h"
-#include "output_file.h"
 #include "cli_progress.h"
+#include "output_file.h"
+#include "report_error.h"
 
 static int run(const arguments *line) {
     const char *path = arguments_own(line, "output"), *format = arguments_own(line, "to");
     const char *labels = arguments_own(line, "labels-out");
     cnm_error error = {CNM_OK, ""};
     if (path == NULL) {
-        return complain_usage(line->command, "-o FILE is needed (- is standard output)");
+        return usage_error(line->command, "-o FILE is needed (- is standard output)");
     }
     if (format == NULL && strcmp(path, "-") == 0) {
-        return complain_usage(line->command, "-o - has no ending that tells the format: add --to libsvm|csv|npy");
+        return usage_error(line->command, "-o - has no ending that names a format: add --to libsvm|csv|npy");
     }
     if (output_check(path, &error) != CNM_OK || (labels != NULL && output_check(labels, &error) != CNM_OK)) {
-        return complain_error(line->command, &error);
+        return report_error(line->command, &error);
     }
     progress bar;
     progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     cnm_data *data = NULL;
-    cnm_status status = cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, &error);
-    if (status == CNM_OK) {
-        status = cnm_data_save(data, path, format, labels, &error);
-    }
+    cnm_status status;
+    TRY_DONE(cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, &error));
+    TRY_DONE(cnm_data_save(data, path, format, labels, &error));
+done:
     progress_end(&bar);
     cnm_data_destroy(data);
-    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+    return status == CNM_OK ? STATUS_OK : report_error(line->command, &error);
 }
 
 static const own_option OPTIONS[] = {
     {"output", 'o', "FILE", "the file to write; - is standard output", NULL},
-    {"to", 0, "libsvm|csv|npy", "its format; without it the name's ending tells", NULL},
+    {"to", 0, "libsvm|csv|npy", "its format; without it, that of the name's ending", NULL},
     {"labels-out", 0, "FILE.npy", "npy: where the labels go", NULL},
     {"quiet", 'q', NULL, "no progress and no notes", NULL},
 };

@@ -1,4 +1,4 @@
-/* Numbers and JSON as text, the same in every locale: whatever stands for the decimal point becomes a point. */
+/* Formats numbers and JSON. The locale's decimal separator becomes a point. */
 #include "cli_format.h"
 
 #include <locale.h>

@@ -1,4 +1,4 @@
-/* Models along k. */
+/* Trains models of growing size, each warm-started from the last. */
 #include "cli_grow.h"
 
 #include <math.h>
@@ -6,16 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_error.h"
 #include "cli_format.h"
-#include "command_lookup.h"
+#include "described_values.h"
+#include "library_calls.h"
+#include "report_error.h"
 #include "train_summary.h"
 
 enum { FEWEST = 8 };
 static const char ENDING[] = ".cnm";
 
 static size_t features_wanted(const arguments *line) {
-    return (size_t)strtoul(cnm_options_get(line->options, "features"), NULL, 10);
+    return (size_t)strtoul(option_text(line->options, "features"), NULL, 10);
 }
 
 static cnm_status set_features(const arguments *line, size_t features, cnm_error *error) {
@@ -28,29 +29,28 @@ int grow_check(const arguments *line, size_t *most) {
     const char *text = arguments_own(line, "grow");
     cnm_error error;
     if (arguments_own(line, "from") != NULL) {
-        return complain_usage(line->command, "--grow does not go with --from, which grows the model to -k features");
+        return usage_error(line->command, "--grow does not go with --from, which grows the model to -k features");
     }
-    if (strcmp(cnm_options_get(line->options, "method"), "cnm") != 0 ||
-        strcmp(cnm_options_get(line->options, "recipe"), "joint") != 0) {
-        return complain_usage(line->command, "--grow needs --method cnm --recipe joint");
+    if (strcmp(option_text(line->options, "method"), "cnm") != 0 ||
+        strcmp(option_text(line->options, "recipe"), "joint") != 0) {
+        return usage_error(line->command, "--grow needs --method cnm --recipe joint");
     }
     if (arguments_given(line, "prune")) {
-        return complain_usage(line->command,
-                              "--prune does not go with --grow, which goes on from what it would take out");
+        return usage_error(line->command, "--prune does not go with --grow, which goes on from what it would take out");
     }
     if (!arguments_given(line, "features") && set_features(line, FEWEST, &error) != CNM_OK) {
-        return complain_error(line->command, &error);
+        return report_error(line->command, &error);
     }
     const size_t first = features_wanted(line), digits = strspn(text, "0123456789");
     *most = digits > 0 && digits < 10 && text[digits] == '\0' ? (size_t)strtoul(text, NULL, 10) : 0;
     return *most >= first ? STATUS_OK
-                          : complain_usage(line->command,
-                                           "--grow cannot be \"%s\": expected a whole number from %zu, the "
-                                           "features to begin with, to 999999999",
-                                           text, first);
+                          : usage_error(line->command,
+                                        "--grow cannot be \"%s\": expected a whole number from %zu, the "
+                                        "features to begin with, to 999999999",
+                                        text, first);
 }
 
-/* NAME.cnm becomes NAME-k8.cnm. NULL when memory is short. */
+/* Returns NAME-k8.cnm for NAME.cnm, which the caller frees; NULL when memory is short. */
 static char *grown_name(const char *path, size_t features) {
     const size_t length = strlen(path), size = length + 40, ending = sizeof ENDING - 1;
     const bool ends = length > ending && strcmp(path + length - ending, ENDING) == 0;
@@ -61,10 +61,10 @@ static char *grown_name(const char *path, size_t features) {
     return name;
 }
 
-/* The table: one row when a model is written. Nothing with -q alone. */
+/* The table: one row for each model that is written; nothing with -q alone. */
 typedef struct listing {
     bool shown, json;
-    bool held; /* the first model has a score on held rows, so all are compared by it */
+    bool validated; /* the first model has a score on validation rows, so all are compared by it */
     size_t rows;
 } listing;
 
@@ -90,47 +90,51 @@ static void list_model(listing *self, const cnm_model *model, const model_score 
 }
 
 /* Writes a model under its own name and lists it. */
-static cnm_status keep_model(const arguments *line, listing *table, const cnm_model *model, const cnm_data *data,
-                             const char *path, cnm_error *error) {
+static cnm_status write_model(const arguments *line, listing *table, const cnm_model *model, const cnm_data *data,
+                              const char *path, cnm_error *error) {
     char *name = grown_name(path, cnm_model_features(model));
     if (name == NULL) {
         return error_fill(error, CNM_NO_MEMORY, "out of memory: a name");
     }
-    const cnm_status status = cnm_model_save(model, name, error);
-    if (status == CNM_OK) {
-        model_score score = score_on_held(model);
-        table->held = table->held || (table->rows == 0 && !isnan(score.value));
-        if (!table->held) {
-            score = score_on_rows(model, data, threads_wanted(line->options));
-        }
-        list_model(table, model, &score, name);
+    cnm_status status;
+    TRY_DONE(cnm_model_save(model, name, error));
+    model_score score = score_on_validation(model);
+    table->validated = table->validated || (table->rows == 0 && !isnan(score.value));
+    if (!table->validated) {
+        score = score_on_rows(model, data, threads_wanted(line->options));
     }
+    list_model(table, model, &score, name);
+done:
     free(name);
+    return status;
+}
+
+/* Trains a model of so many features, from the last one where there is one, and writes it. After
+ * Ctrl-C a usable model is written too. *last becomes the new model, or NULL. */
+static cnm_status grow_to(const arguments *line, listing *table, size_t features, const cnm_data *data,
+                          const char *path, cnm_model **last, progress *bar, cnm_error *error) {
+    const cnm_callbacks callbacks = progress_callbacks(bar);
+    cnm_model *model = NULL;
+    bar->features = features;
+    TRY(set_features(line, features, error));
+    const cnm_status status = *last == NULL ? library_train(&model, data, line->options, &callbacks, error)
+                                            : library_continue(&model, *last, data, line->options, &callbacks, error);
+    progress_end(bar);
+    cnm_model_destroy(*last);
+    *last = model;
+    TRY(model != NULL ? write_model(line, table, model, data, path, error) : CNM_OK);
     return status;
 }
 
 cnm_status grow_models(const arguments *line, const cnm_data *data, const char *path, size_t most, progress *bar,
                        cnm_error *error) {
-    const cnm_callbacks callbacks = progress_callbacks(bar);
     listing table = {.shown = arguments_own(line, "quiet") == NULL, .json = arguments_own(line, "json") != NULL};
     cnm_model *last = NULL;
     cnm_status status = CNM_OK;
-    for (size_t features = features_wanted(line); status == CNM_OK && features <= most; features *= 2) {
-        cnm_model *model = NULL;
-        bar->features = features;
-        status = set_features(line, features, error);
-        if (status == CNM_OK) {
-            status = last == NULL ? cnm_train(&model, data, line->options, &callbacks, error)
-                                  : cnm_train_more(&model, last, data, line->options, &callbacks, error);
-        }
-        progress_end(bar);
-        if (model != NULL) {
-            const cnm_status kept = keep_model(line, &table, model, data, path, error);
-            status = kept == CNM_OK ? status : kept;
-        }
-        cnm_model_destroy(last);
-        last = model;
+    for (size_t features = features_wanted(line); features <= most; features *= 2) {
+        TRY_DONE(grow_to(line, &table, features, data, path, &last, bar, error));
     }
+done:
     cnm_model_destroy(last);
     fputs(table.json && table.rows > 0 ? "]}\n" : "", stdout);
     if (status == CNM_CANCELLED) {

@@ -5,11 +5,13 @@
 #include "arguments.h"
 #include "cli_progress.h"
 
-/* Sets the features to begin with (8 unless the line says), or complains of a line that cannot grow. *most = MAX. */
+/* Sets the number of features to begin with (8 unless the line has -k). *most = MAX. Returns
+ * STATUS_OK, or prints why the line cannot grow models and returns the status to exit with. */
 int grow_check(const arguments *line, size_t *most);
 
-/* Trains and writes them all: NAME.cnm becomes NAME-k8.cnm, NAME-k16.cnm ... Prints a row of a table for each. After Ctrl-C what
- * is usable of the latest is written too, and the status is CNM_CANCELLED. */
+/* Trains and writes all models: NAME.cnm becomes NAME-k8.cnm, NAME-k16.cnm ... Prints a row of a
+ * table for each. After Ctrl-C the latest is written too where it is usable, and the status is
+ * CNM_CANCELLED. */
 cnm_status grow_models(const arguments *line, const cnm_data *data, const char *path, size_t most, progress *bar,
                        cnm_error *error);
 

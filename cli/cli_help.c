@@ -1,16 +1,16 @@
-/* cnm help: examples first, then options as the tables list them. */
+/* cnm help: prints examples first, then the options as the tables list them. */
 #include "cli_help.h"
 
 #include <string.h>
 
 #include "arguments.h"
-#include "report_error.h"
 #include "cli_suggest.h"
+#include "report_error.h"
 
 enum { WIDTH = 100, INDENT = 32 };
 
 void help_overview(FILE *out) {
-    fputs("cnm learns compact nonlinear maps: the accuracy of a kernel machine from a small model.\n\n", out);
+    fputs("cnm trains compact nonlinear models: the accuracy of a kernel machine in a few kilobytes.\n\n", out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const command *which = COMMANDS[i];
         const int used = fprintf(out, "  cnm %s %s", which->name, which->usage);
@@ -19,7 +19,7 @@ void help_overview(FILE *out) {
     fputs("\nStart with: cnm demo\nThen:       cnm help train\n", out);
 }
 
-/* Words in lines of at most WIDTH columns, each line after the first behind INDENT blanks; it starts at column INDENT. */
+/* Prints words in lines of at most WIDTH columns, from column INDENT on. */
 static void print_wrapped(FILE *out, const char *text) {
     size_t column = INDENT;
     while (*text != '\0') {
@@ -39,7 +39,7 @@ static void print_wrapped(FILE *out, const char *text) {
     fputc('\n', out);
 }
 
-/* "  -k, --features N" and the explanation behind it or on the next line. */
+/* Prints "  -k, --features N" and the explanation behind it, or on the next line. */
 static void print_option(FILE *out, char letter, const char *name, const char *value, const char *text) {
     char left[160];
     int used = letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s %s", letter, name, value)
@@ -54,7 +54,7 @@ static void print_option(FILE *out, char letter, const char *name, const char *v
     print_wrapped(out, text);
 }
 
-/* The values of a library option as a placeholder: a range becomes N or NUMBER. */
+/* Writes the values of a library option as a placeholder: a range becomes N or NUMBER. */
 static void placeholder(const cnm_option_info *info, char *out, size_t size) {
     const char *stand_in = strcmp(info->type, "count") == 0 ? "N" : "NUMBER";
     size_t used = 0;
@@ -73,9 +73,9 @@ static void placeholder(const cnm_option_info *info, char *out, size_t size) {
 static void print_library_option(FILE *out, const cnm_option_info *info) {
     char value[96], text[320];
     placeholder(info, value, sizeof value);
-    const bool says_something = info->initial[0] != '\0' && strcmp(info->initial, "none") != 0;
-    (void)snprintf(text, sizeof text, "%s%s%s%s", info->help, says_something ? " [" : "",
-                   says_something ? info->initial : "", says_something ? "]" : "");
+    const bool has_default = info->default_value[0] != '\0' && strcmp(info->default_value, "none") != 0;
+    (void)snprintf(text, sizeof text, "%s%s%s%s", info->help, has_default ? " [" : "",
+                   has_default ? info->default_value : "", has_default ? "]" : "");
     print_option(out, info->letter, info->name, value, text);
 }
 
@@ -91,7 +91,7 @@ void help_command(FILE *out, const command *which) {
         }
     }
     const char *group = "";
-    cnm_option_info info;
+    cnm_option_info info = CNM_OPTION_INFO_INIT;
     for (size_t i = 0; command_option(which, i, &info); i++) {
         if (strcmp(info.group, group) != 0) {
             group = info.group;
@@ -108,7 +108,7 @@ static int run(const arguments *line) {
     }
     const command *which = command_find(line->operands[0]);
     if (which == NULL) {
-        return complain_usage(NULL, "there is no command \"%s\"", line->operands[0]);
+        return usage_error(NULL, "there is no command \"%s\"", line->operands[0]);
     }
     help_command(stdout, which);
     return STATUS_OK;
@@ -117,7 +117,7 @@ static int run(const arguments *line) {
 const command COMMAND_HELP = {
     .name = "help",
     .usage = "[COMMAND]",
-    .summary = "this, or all about one command",
+    .summary = "print this list, or the help of one command",
     .guide = "  cnm help\n  cnm help train\n",
     .least = 0,
     .most = 1,

@@ -1,4 +1,4 @@
-/* The manual, made from the tables of commands and options. */
+/* Prints the manual from the tables of commands and options. */
 #ifndef CNM_CLI_CLI_HELP_H
 #define CNM_CLI_CLI_HELP_H
 
@@ -6,9 +6,9 @@
 
 #include "command.h"
 
-/* What there is, in one screen. */
+/* Prints the list of commands, on one screen. */
 void help_overview(FILE *out);
-/* One command: examples first, then its options in groups. */
+/* Prints the help of one command: examples first, then its options in groups. */
 void help_command(FILE *out, const command *which);
 
 #endif

@@ -1,10 +1,10 @@
-/* cnm inspect: what a model is. */
+/* cnm inspect: prints what a model is and how it was trained. */
 #include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"
-#include "report_error.h"
 #include "cli_format.h"
+#include "report_error.h"
 
 static void print_table(const cnm_model *model) {
     const char *key, *value;
@@ -33,7 +33,7 @@ static int run(const arguments *line) {
     cnm_model *model;
     cnm_error error;
     if (cnm_model_load(&model, line->operands[0], &error) != CNM_OK) {
-        return complain_error(line->command, &error);
+        return report_error(line->command, &error);
     }
     if (arguments_own(line, "json") != NULL) {
         print_json(model);
@@ -49,13 +49,13 @@ static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object of texts
 const command COMMAND_INSPECT = {
     .name = "inspect",
     .usage = "[--json] MODEL",
-    .summary = "what a model is, its size, how it was trained",
-    .guide =
-        "  cnm inspect digits.cnm\n"
-        "  cnm inspect --json digits.cnm\n"
-        "\n"
-        "Behind the model's shape stands how it was trained: recipe, loss, gamma, steps and, where they apply, the\n"
-        "score on held rows and the error of a learned kernel map beside the random one's and a constant's.\n",
+    .summary = "print a model's size and how it was trained",
+    .guide = "  cnm inspect digits.cnm\n"
+             "  cnm inspect --json digits.cnm\n"
+             "\n"
+             "First the size of the model, then how it was trained: recipe, loss, gamma, steps and, where they apply,\n"
+             "the score on validation rows, and the error of a learned kernel approximation beside that of random\n"
+             "features and of a constant.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 1,

@@ -1,5 +1,6 @@
-/* NPY version 1.0: "\x93NUMPY", 1, 0, length of the dictionary (2 bytes, little-endian), the dictionary padded with blanks, a
- * newline; then the rows. The header always has HEADER bytes, so that it can be written again once the rows are counted. */
+/* Writes NPY version 1.0: "\x93NUMPY", 1, 0, length of the dictionary (2 bytes, little-endian), the
+ * dictionary padded with blanks, a newline; then the rows. The header always has HEADER bytes, so
+ * that it can be written again once the rows are counted. */
 #include "cli_npy.h"
 
 #include <errno.h>
@@ -35,10 +36,7 @@ static cnm_status spool_failed(cnm_error *error) {
 
 cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *error) {
     *self = (npy){.columns = columns};
-    const cnm_status status = output_open(&self->output, path, error);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(output_open(&self->output, path, error));
     if (self->output.temporary == NULL) {
         self->spool = tmpfile();
         return self->spool != NULL ? CNM_OK : spool_failed(error);
@@ -59,7 +57,7 @@ cnm_status npy_add(npy *self, const float *values, size_t rows, cnm_error *error
                : error_fill(error, CNM_IO_FAILED, "cannot write %s: %s", self->output.path, strerror(errno));
 }
 
-/* Header and rows go out in one stream. */
+/* Writes the header and then the rows that wait in the spool. */
 static cnm_status copy_spool(npy *self, cnm_error *error) {
     char bytes[1 << 16];
     size_t size;
@@ -73,18 +71,20 @@ static cnm_status copy_spool(npy *self, cnm_error *error) {
     return ferror(self->spool) ? spool_failed(error) : CNM_OK;
 }
 
+/* Writes the number of rows, now known, into the header. */
+static cnm_status complete_header(npy *self, cnm_error *error) {
+    if (fseek(self->output.stream, 0, SEEK_SET) != 0) {
+        return error_fill(error, CNM_IO_FAILED, "cannot write %s: %s", self->output.path, strerror(errno));
+    }
+    write_header(self->output.stream, self->rows, self->columns);
+    return CNM_OK;
+}
+
 cnm_status npy_commit(npy *self, cnm_error *error) {
-    cnm_status status = CNM_OK;
-    if (self->spool != NULL) {
-        status = copy_spool(self, error);
-    } else if (fseek(self->output.stream, 0, SEEK_SET) == 0) {
-        write_header(self->output.stream, self->rows, self->columns);
-    } else {
-        status = error_fill(error, CNM_IO_FAILED, "cannot write %s: %s", self->output.path, strerror(errno));
-    }
-    if (status == CNM_OK) {
-        status = output_commit(&self->output, error);
-    }
+    cnm_status status;
+    TRY_DONE(self->spool != NULL ? copy_spool(self, error) : complete_header(self, error));
+    TRY_DONE(output_commit(&self->output, error));
+done:
     npy_abandon(self);
     return status;
 }

@@ -1,4 +1,4 @@
-/* A matrix of float32 into an .npy file, when the number of rows is known only at the end. */
+/* Writes a matrix of float32 into an .npy file when the number of rows is known only at the end. */
 #ifndef CNM_CLI_CLI_NPY_H
 #define CNM_CLI_CLI_NPY_H
 
@@ -10,12 +10,13 @@ typedef struct npy {
     size_t rows, columns;
 } npy;
 
+/* Opens the file; npy_commit or npy_abandon is due then, whatever the status. */
 cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *error);
-/* values (rows, columns). */
+/* Appends values (rows, columns). */
 cnm_status npy_add(npy *self, const float *values, size_t rows, cnm_error *error);
-/* Ends self in every case. */
+/* Completes the file. Ends `self` in every case. */
 cnm_status npy_commit(npy *self, cnm_error *error);
-/* Fine for one that is zero-initialised or ended. */
+/* Removes what was written. Does nothing for a `self` that is zero-initialised or ended. */
 void npy_abandon(npy *self);
 
 #endif

@@ -1,86 +1,78 @@
-/* cnm predict: labels or numbers for rows, and how good they are where the truth is known. */
+/* cnm predict: predicts labels or regression targets, and evaluates the predictions of labelled
+ * rows. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arguments.h"
-#include "row_batches.h"
-#include "report_error.h"
 #include "cli_format.h"
-#include "command_lookup.h"
-#include "output_file.h"
 #include "cli_progress.h"
 #include "cli_report.h"
+#include "described_values.h"
+#include "metric_traits.h"
+#include "output_file.h"
+#include "report_error.h"
+#include "row_batches.h"
 
-/* One run: what is open, and where results go. */
+/* One run: what is open, and where predictions go. */
 typedef struct prediction {
     const arguments *line;
     cnm_model *model;
     batches batches;
-    cnm_evaluation *evaluation; /* NULL: the data have no labels */
-    output lines;               /* predictions; stream NULL: none are wanted */
+    cnm_evaluation *evaluation; /* NULL: the rows have no labels */
+    output lines;               /* predictions; stream NULL: none are asked for */
     float *scores;              /* (capacity, outputs) */
     double *probabilities;      /* (capacity, classes) where --probability asks for them, else NULL */
-    size_t capacity;
-    bool started; /* the first batch was seen */
+    size_t capacity;            /* in rows */
+    bool started;               /* the first batch was read */
 } prediction;
 
 static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
 
-/* Where predictions go: -o, or standard output when --scores or --probability asks for them or there is no metric to print; else
- * nowhere. */
+/* Returns where predictions go: -o, or standard output when --scores or --probability asks for them
+ * or there is no metric to print; else NULL, nowhere. */
 static const char *lines_path(const prediction *self, bool labelled) {
     const char *path = arguments_own(self->line, "output");
     const bool wanted = !labelled || is_set(self, "scores") || is_set(self, "probability");
     return path != NULL ? path : wanted ? "-" : NULL;
 }
 
-/* AUC needs every score, which a model that was trained for it asks for. */
-static int wants_auc(const cnm_model *model) {
-    const char *key, *value;
-    for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
-        if (strcmp(key, "metric") == 0) {
-            return strcmp(value, "auc") == 0;
-        }
-    }
-    return 0;
+/* Returns whether the model's metric compares all scores with each other, so that all are kept. */
+static bool metric_ranks(const cnm_model *model) {
+    const char *metric = model_value(model, "metric");
+    return metric != NULL && metric_find(metric).ranks;
 }
 
-/* The first batch tells whether there are labels. */
+/* Opens what the first batch needs: an evaluation where its rows have labels, and the output. */
 static cnm_status start(prediction *self, const cnm_data *data, cnm_error *error) {
     const bool labelled = cnm_data_is_labelled(data) != 0;
+    const bool keep_scores = is_set(self, "report") || metric_ranks(self->model);
     const char *path = lines_path(self, labelled);
-    cnm_status status = CNM_OK;
-    if (labelled) {
-        status = cnm_evaluation_create(&self->evaluation, self->model, is_set(self, "report") || wants_auc(self->model),
-                                       error);
-    }
-    if (status == CNM_OK && path != NULL) {
-        status = output_open(&self->lines, path, error);
-    }
     self->started = true;
-    return status;
+    TRY(labelled ? cnm_evaluation_create(&self->evaluation, self->model, keep_scores, error) : CNM_OK);
+    return path != NULL ? output_open(&self->lines, path, error) : CNM_OK;
 }
 
-static cnm_status make_room(prediction *self, size_t rows, cnm_error *error) {
+static cnm_status reserve_scores(prediction *self, size_t rows, cnm_error *error) {
     if (rows <= self->capacity) {
         return CNM_OK;
     }
-    const bool likely = is_set(self, "probability");
+    const bool probable = is_set(self, "probability");
     free(self->scores);
     free(self->probabilities);
     self->capacity = rows;
     self->scores = calloc(rows * cnm_model_outputs(self->model), sizeof *self->scores);
-    self->probabilities = likely ? calloc(rows * cnm_model_classes(self->model), sizeof(double)) : NULL;
-    if (self->scores == NULL || (likely && self->probabilities == NULL)) {
+    self->probabilities = probable ? calloc(rows * cnm_model_classes(self->model), sizeof(double)) : NULL;
+    if (self->scores == NULL || (probable && self->probabilities == NULL)) {
         self->capacity = 0;
         return error_fill(error, CNM_NO_MEMORY, "out of memory: the scores of %zu rows", rows);
     }
     return CNM_OK;
 }
 
-/* One line a row: the label or number, then with --scores all scores, with --probability one number a class in the order of the
- * labels. Nine digits give a float back exactly. */
+/* Writes one line a row: the label or regression value, then with --scores all scores, with
+ * --probability one number a class in the order of the labels. Nine digits give a float back
+ * exactly. */
 static void write_lines(const prediction *self, size_t rows) {
     const size_t outputs = cnm_model_outputs(self->model), count = cnm_model_classes(self->model);
     const bool classes = cnm_model_classes(self->model) > 0, all = is_set(self, "scores");
@@ -101,56 +93,50 @@ static void write_lines(const prediction *self, size_t rows) {
     }
 }
 
-static cnm_status take_batch(prediction *self, const cnm_data *data, cnm_error *error) {
+static cnm_status predict_batch(prediction *self, const cnm_data *data, cnm_error *error) {
     const size_t rows = cnm_data_rows(data);
-    cnm_status status = self->started ? CNM_OK : start(self, data, error);
-    if (status == CNM_OK) {
-        status = make_room(self, rows, error);
+    TRY(self->started ? CNM_OK : start(self, data, error));
+    TRY(reserve_scores(self, rows, error));
+    TRY(cnm_predict_scores(self->model, data, threads_wanted(self->line->options), self->scores, error));
+    if (self->probabilities != NULL) {
+        TRY(cnm_model_probabilities(self->model, self->scores, rows, self->probabilities, error));
     }
-    if (status == CNM_OK) {
-        const size_t threads = threads_wanted(self->line->options);
-        status = cnm_predict_scores(self->model, data, threads, self->scores, error);
+    if (self->evaluation != NULL) {
+        TRY(cnm_evaluation_add(self->evaluation, data, self->scores, error));
     }
-    if (status == CNM_OK && self->probabilities != NULL) {
-        status = cnm_model_probabilities(self->model, self->scores, rows, self->probabilities, error);
-    }
-    if (status == CNM_OK && self->evaluation != NULL) {
-        status = cnm_evaluation_add(self->evaluation, data, self->scores, error);
-    }
-    if (status == CNM_OK && self->lines.stream != NULL) {
+    if (self->lines.stream != NULL) {
         write_lines(self, rows);
         if (ferror(self->lines.stream)) { /* no use in going on; output_commit finds the reason */
-            status = output_commit(&self->lines, error);
+            return output_commit(&self->lines, error);
         }
     }
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status predict_all(prediction *self, const cnm_callbacks *callbacks, cnm_error *error) {
     const char *const *operands = self->line->operands;
-    cnm_status status = cnm_model_load(&self->model, operands[0], error);
-    if (status == CNM_OK && cnm_model_outputs(self->model) == 0) {
+    TRY(cnm_model_load(&self->model, operands[0], error));
+    if (cnm_model_outputs(self->model) == 0) {
         return error_fill(error, CNM_UNSUPPORTED, "%s is a map without a head and predicts nothing: use cnm transform",
                           operands[0]);
     }
-    if (status == CNM_OK && is_set(self, "probability") && cnm_model_classes(self->model) == 0) {
-        return error_fill(error, CNM_UNSUPPORTED, "%s predicts numbers: there are no probabilities", operands[0]);
+    if (is_set(self, "probability") && cnm_model_classes(self->model) == 0) {
+        return error_fill(error, CNM_UNSUPPORTED, "%s is a regression model: there are no probabilities", operands[0]);
     }
-    if (status == CNM_OK) {
-        status = batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error);
-    }
-    cnm_data *data = NULL;
-    while (status == CNM_OK && (status = batches_next(&self->batches, &data, error)) == CNM_OK && data != NULL) {
-        status = take_batch(self, data, error);
+    TRY(batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error));
+    for (;;) {
+        cnm_data *data;
+        TRY(batches_next(&self->batches, &data, error));
+        if (data == NULL) {
+            return self->started ? CNM_OK : error_fill(error, CNM_BAD_DATA, "%s holds no rows", operands[1]);
+        }
+        const cnm_status status = predict_batch(self, data, error);
         cnm_data_destroy(data);
+        TRY(status);
     }
-    if (status == CNM_OK && !self->started) {
-        return error_fill(error, CNM_BAD_DATA, "%s holds no rows", operands[1]);
-    }
-    return status;
 }
 
-/* The metric goes to standard output unless predictions are there. */
+/* Prints the metric: onto standard output, unless predictions are there. */
 static void print_metric(const prediction *self, bool lines_on_standard) {
     FILE *out = lines_on_standard ? stderr : stdout;
     if (is_set(self, "json")) {
@@ -166,35 +152,40 @@ static void print_metric(const prediction *self, bool lines_on_standard) {
     }
 }
 
+/* Predicts all rows, completes the output and prints the metric. */
+static cnm_status predict_and_report(prediction *self, progress *bar, cnm_error *error) {
+    const cnm_callbacks callbacks = progress_callbacks(bar);
+    const cnm_status status = predict_all(self, &callbacks, error);
+    const bool lines_on_standard = self->lines.stream == stdout;
+    progress_end(bar);
+    TRY(status);
+    TRY(self->lines.stream != NULL ? output_commit(&self->lines, error) : CNM_OK);
+    if (self->evaluation != NULL) {
+        print_metric(self, lines_on_standard);
+    }
+    return CNM_OK;
+}
+
 static int run(const arguments *line) {
     prediction self = {.line = line};
     progress bar;
     cnm_error error = {CNM_OK, ""};
     const char *path = arguments_own(line, "output");
     if (arguments_own(line, "scores") != NULL && arguments_own(line, "probability") != NULL) {
-        return complain_usage(line->command, "--scores and --probability do not go together: ask for one");
+        return usage_error(line->command, "--scores and --probability do not go together: ask for one");
     }
     if (path != NULL && output_check(path, &error) != CNM_OK) {
-        return complain_error(line->command, &error);
+        return report_error(line->command, &error);
     }
     progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
-    const cnm_callbacks callbacks = progress_callbacks(&bar);
-    cnm_status status = predict_all(&self, &callbacks, &error);
-    progress_end(&bar);
-    const bool lines_on_standard = self.lines.stream == stdout;
-    if (status == CNM_OK && self.lines.stream != NULL) {
-        status = output_commit(&self.lines, &error);
-    }
-    if (status == CNM_OK && self.evaluation != NULL) {
-        print_metric(&self, lines_on_standard);
-    }
+    const cnm_status status = predict_and_report(&self, &bar, &error);
     output_abandon(&self.lines);
     batches_close(&self.batches);
     cnm_evaluation_destroy(self.evaluation);
     cnm_model_destroy(self.model);
     free(self.scores);
     free(self.probabilities);
-    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+    return status == CNM_OK ? STATUS_OK : report_error(line->command, &error);
 }
 
 static const own_option OPTIONS[] = {
@@ -211,8 +202,8 @@ static const own_option OPTIONS[] = {
 const command COMMAND_PREDICT = {
     .name = "predict",
     .usage = "[options] MODEL DATA",
-    .summary = "predict; prints the metric when DATA has labels",
-    .guide = "  cnm predict digits.cnm test.csv               how good the model is: Accuracy = ...\n"
+    .summary = "predict; print the metric when DATA has labels",
+    .guide = "  cnm predict digits.cnm test.csv               evaluate the model: Accuracy = ...\n"
              "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, recall, AUC\n"
              "  cnm predict digits.cnm new.csv -o labels.txt  one label a line\n"
              "  zcat big.csv.gz | cnm predict digits.cnm - -o -   from standard input to standard output\n"

@@ -1,4 +1,4 @@
-/* A bar on a terminal, plain lines elsewhere; nothing for what is done in two seconds. */
+/* Prints a bar on a terminal, plain lines elsewhere; nothing in the first two seconds. */
 #include "cli_progress.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report_error.h"
 #include "cli_format.h"
+#include "report_error.h"
 
 enum { BAR_WIDTH = 24 };
 static const double QUIET_SECONDS = 2.0, TERMINAL_SECONDS = 0.1, LINE_SECONDS = 5.0;
@@ -30,7 +30,7 @@ static double now(void) {
 
 void progress_start(progress *self, const command *which, bool quiet) {
     *self = (progress){.command = which, .quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .started = now()};
-    /* Restarting reads keeps a file whole; resetting lets an impatient second one through. */
+    /* SA_RESTART: reads are not cut short. SA_RESETHAND: the second signal ends the program. */
     struct sigaction action = {.sa_handler = ask_to_stop};
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
@@ -116,10 +116,11 @@ static void on_notice(const char *sentence, void *user) {
     progress *self = user;
     if (!self->quiet) {
         progress_end(self);
-        complain_note(self->command, "note: %s", sentence);
+        report_note(self->command, "note: %s", sentence);
     }
 }
 
 cnm_callbacks progress_callbacks(progress *self) {
-    return (cnm_callbacks){.progress = on_progress, .notice = on_notice, .user = self};
+    return (cnm_callbacks){
+        .struct_size = sizeof(cnm_callbacks), .progress = on_progress, .notice = on_notice, .user = self};
 }

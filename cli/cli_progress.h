@@ -1,4 +1,5 @@
-/* Progress and notices on standard error, and Ctrl-C. SIGTERM, with which systems end programs, is the same but for the exit status. */
+/* Prints progress and notices on standard error, and handles Ctrl-C. SIGTERM, with which systems
+ * end programs, differs in the exit status only. */
 #ifndef CNM_CLI_CLI_PROGRESS_H
 #define CNM_CLI_CLI_PROGRESS_H
 
@@ -11,24 +12,26 @@ typedef struct progress {
     const command *command;
     bool quiet;
     bool terminal; /* a bar that is redrawn; else plain lines */
-    bool shown;    /* a bar stands on the terminal's last line */
+    bool shown;    /* a bar is on the terminal's last line */
     double started, written;
-    size_t features; /* shown in front, where several models are trained; 0: not */
-    const char *phase;
+    size_t features;   /* shown in front, where several models are trained; 0: not */
+    const char *phase; /* whatever word the library reports */
     double phase_started;
 } progress;
 
-/* quiet: nothing is written; Ctrl-C still works. From now on the first Ctrl-C asks to stop, the second ends the program. */
+/* Starts the clock. From now on the first Ctrl-C asks to stop, the second ends the program. quiet:
+ * nothing is printed. */
 void progress_start(progress *self, const command *which, bool quiet);
-/* For the library; self must outlive its use. */
+/* Returns the callbacks to give to the library; `self` must outlive their use. */
 cnm_callbacks progress_callbacks(progress *self);
-/* Takes the bar away. */
+/* Removes the bar. */
 void progress_end(progress *self);
-/* Seconds since progress_start. */
+/* Returns the seconds since progress_start. */
 double progress_seconds(const progress *self);
 
-/* Ctrl-C was pressed, or SIGTERM came; and the exit status for it. */
+/* Returns whether Ctrl-C or SIGTERM came. */
 bool interrupted(void);
+/* Returns the exit status for the signal that came. */
 int interrupted_status(void);
 
 #endif

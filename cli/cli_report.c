@@ -1,42 +1,43 @@
-/* How good predictions were. Precision, recall and F1 of a class c from counts n(truth, predicted):
- *   precision = n(c, c) / sum over t of n(t, c),  recall = n(c, c) / sum over p of n(c, p),  F1 = their harmonic mean. */
+/* Prints evaluations. Precision, recall and F1 of a class c follow from counts n(truth, predicted):
+ *   precision = n(c, c) / sum over t of n(t, c),  recall = n(c, c) / sum over p of n(c, p),
+ *   F1 = their harmonic mean. */
 #include "cli_report.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "cli_format.h"
+#include "described_values.h"
+#include "metric_traits.h"
 
-enum { MATRIX_CLASSES = 26 }; /* a wider matrix is unreadable; --json has it */
+enum { MATRIX_CLASSES = 26 }; /* a wider matrix is unreadable; --json prints it */
 
-/* What --metric named when the model was trained, where the line does not show it already. */
-static void print_wanted(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
-    const char *key, *name;
-    for (size_t i = 0; cnm_model_describe(model, i, &key, &name); i++) {
-        if (strcmp(key, "metric") == 0 && strcmp(name, "accuracy") != 0) {
-            const double value = cnm_evaluation_get(evaluation, name);
-            fprintf(out, "%s = %s\n", name, isnan(value) ? "-" : number_digits(value, 6).text);
-        }
+/* Prints the metric that the model was trained for, where the line before does not have it. */
+static void print_model_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
+    const char *name = model_value(model, "metric");
+    if (name != NULL && !metric_find(name).always) {
+        const double value = metric_value(evaluation, name);
+        fprintf(out, "%s = %s\n", name, isnan(value) ? "-" : number_digits(value, 6).text);
     }
 }
 
 void report_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     if (cnm_model_classes(model) == 0) {
-        const double fit = cnm_evaluation_get(evaluation, "r2"); /* NaN where all labels are the same number */
-        fprintf(out, "MSE = %s R2 = %s\n", number_digits(cnm_evaluation_get(evaluation, "mse"), 6).text,
+        const double fit = metric_value(evaluation, "r2"); /* NaN where all targets are equal */
+        fprintf(out, "MSE = %s R2 = %s\n", number_digits(metric_value(evaluation, "mse"), 6).text,
                 isnan(fit) ? "-" : number_digits(fit, 6).text);
-        print_wanted(out, model, evaluation);
+        print_model_metric(out, model, evaluation);
         return;
     }
-    fprintf(out, "Accuracy = %s%% (%s/%s)\n", number_fixed(100 * cnm_evaluation_get(evaluation, "accuracy"), 2).text,
-            number_fixed(cnm_evaluation_get(evaluation, "correct"), 0).text,
-            number_fixed(cnm_evaluation_get(evaluation, "rows"), 0).text);
-    const double unknown = cnm_evaluation_get(evaluation, "unknown");
+    fprintf(out, "Accuracy = %s%% (%s/%s)\n", number_fixed(100 * metric_value(evaluation, "accuracy"), 2).text,
+            number_fixed(metric_value(evaluation, "correct"), 0).text,
+            number_fixed(metric_value(evaluation, "rows"), 0).text);
+    const double unknown = metric_value(evaluation, "unknown");
     if (unknown > 0) {
         fprintf(out, "%s rows have a label that was never seen in training; they count as errors\n",
                 number_fixed(unknown, 0).text);
     }
-    print_wanted(out, model, evaluation);
+    print_model_metric(out, model, evaluation);
 }
 
 static int widest_label(const cnm_model *model) {
@@ -70,7 +71,7 @@ static void print_matrix(FILE *out, const cnm_model *model, const cnm_evaluation
 }
 
 typedef struct class_figures {
-    double rows, precision, recall, f1; /* NaN where nothing was there to divide by */
+    double rows, precision, recall, f1; /* NaN where the denominator is 0 */
 } class_figures;
 
 static class_figures figures_of(const cnm_model *model, const cnm_evaluation *evaluation, size_t c) {
@@ -84,7 +85,7 @@ static class_figures figures_of(const cnm_model *model, const cnm_evaluation *ev
                            rows + predicted > 0 ? 2 * hits / (rows + predicted) : NAN};
 }
 
-/* A dash where there is no value. */
+/* Returns the text of a value; a dash for NaN. */
 static number_text cell(double value) {
     number_text dash = {"-"};
     return isnan(value) ? dash : number_fixed(value, 4);
@@ -100,9 +101,9 @@ static void print_classes(FILE *out, const cnm_model *model, const cnm_evaluatio
     }
 }
 
-/* "Balanced accuracy = 0.9312"; nothing where it does not apply. */
+/* Prints "Balanced accuracy = 0.9312"; nothing where the metric does not apply. */
 static void print_figure(FILE *out, const cnm_evaluation *evaluation, const char *title, const char *name) {
-    const double value = cnm_evaluation_get(evaluation, name);
+    const double value = metric_value(evaluation, name);
     if (!isnan(value)) {
         fprintf(out, "%s = %s\n", title, number_digits(value, 6).text);
     }
@@ -148,7 +149,7 @@ void report_json(FILE *out, const cnm_model *model, const cnm_evaluation *evalua
                                         "logloss", "calibration", "mse",     "rmse",     "mae",      "r2"};
     const char *glue = "{";
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        const double value = cnm_evaluation_get(evaluation, NAMES[i]);
+        const double value = metric_value(evaluation, NAMES[i]);
         if (!isnan(value)) {
             fprintf(out, "%s\"%s\": ", glue, NAMES[i]);
             json_number(out, value);

@@ -1,11 +1,12 @@
-/* "Did you mean ...?": the number of letters to insert, delete or replace. */
+/* Compares words by the number of letters to insert, delete or replace (Levenshtein 1966). */
 #include "cli_suggest.h"
 
 #include <string.h>
 
 enum { LONGEST = 24 }; /* no option or command is longer */
 
-/* Levenshtein's distance with one row: cost[j] = edits from the first i letters of a to the first j of b. */
+/* Returns the distance, computed with one row: cost[j] = edits from the first i letters of a to the
+ * first j of b. */
 static size_t edits(const char *a, const char *b, size_t b_length) {
     size_t cost[LONGEST + 1];
     for (size_t j = 0; j <= b_length; j++) {

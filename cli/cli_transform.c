@@ -1,13 +1,13 @@
-/* cnm transform: the map's features Z(x) of rows, for other programs. */
+/* cnm transform: writes the map's features Z(x) of rows, for other programs. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
-#include "row_batches.h"
-#include "report_error.h"
-#include "command_lookup.h"
 #include "cli_npy.h"
 #include "cli_progress.h"
+#include "described_values.h"
+#include "report_error.h"
+#include "row_batches.h"
 
 typedef struct transformation {
     const arguments *line;
@@ -18,7 +18,8 @@ typedef struct transformation {
     size_t capacity;
 } transformation;
 
-static cnm_status take_batch(transformation *self, const cnm_data *data, cnm_error *error) {
+/* Transforms the rows of one batch and writes their features. */
+static cnm_status transform_batch(transformation *self, const cnm_data *data, cnm_error *error) {
     const size_t rows = cnm_data_rows(data);
     if (rows > self->capacity) {
         free(self->z);
@@ -30,26 +31,26 @@ static cnm_status take_batch(transformation *self, const cnm_data *data, cnm_err
         }
     }
     const size_t threads = threads_wanted(self->line->options);
-    const cnm_status status = cnm_transform(self->model, data, threads, self->z, error);
-    return status == CNM_OK ? npy_add(&self->npy, self->z, rows, error) : status;
+    TRY(cnm_transform(self->model, data, threads, self->z, error));
+    return npy_add(&self->npy, self->z, rows, error);
 }
 
 static cnm_status transform_all(transformation *self, const char *path, const cnm_callbacks *callbacks,
                                 cnm_error *error) {
     const char *const *operands = self->line->operands;
-    cnm_status status = cnm_model_load(&self->model, operands[0], error);
-    if (status == CNM_OK) {
-        status = batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error);
-    }
-    if (status == CNM_OK) {
-        status = npy_open(&self->npy, path, cnm_model_features(self->model), error);
-    }
-    cnm_data *data = NULL;
-    while (status == CNM_OK && (status = batches_next(&self->batches, &data, error)) == CNM_OK && data != NULL) {
-        status = take_batch(self, data, error);
+    TRY(cnm_model_load(&self->model, operands[0], error));
+    TRY(batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error));
+    TRY(npy_open(&self->npy, path, cnm_model_features(self->model), error));
+    for (;;) {
+        cnm_data *data;
+        TRY(batches_next(&self->batches, &data, error));
+        if (data == NULL) {
+            return npy_commit(&self->npy, error);
+        }
+        const cnm_status status = transform_batch(self, data, error);
         cnm_data_destroy(data);
+        TRY(status);
     }
-    return status == CNM_OK ? npy_commit(&self->npy, error) : status;
 }
 
 static bool ends_with(const char *text, const char *ending) {
@@ -61,15 +62,15 @@ static int run(const arguments *line) {
     const char *path = arguments_own(line, "output");
     cnm_error error = {CNM_OK, ""};
     if (path == NULL) {
-        return complain_usage(line->command, "-o FILE.npy is needed (- is standard output)");
+        return usage_error(line->command, "-o FILE.npy is needed (- is standard output)");
     }
     if (strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 && !ends_with(path, ".npy")) {
-        return complain_usage(line->command,
-                              "\"%s\" does not end in .npy, the format that is written; cnm convert makes others of it",
-                              path);
+        return usage_error(line->command,
+                           "\"%s\" does not end in .npy, the format that is written; cnm convert makes others of it",
+                           path);
     }
     if (output_check(path, &error) != CNM_OK) {
-        return complain_error(line->command, &error);
+        return report_error(line->command, &error);
     }
     transformation self = {.line = line};
     progress bar;
@@ -81,7 +82,7 @@ static int run(const arguments *line) {
     batches_close(&self.batches);
     cnm_model_destroy(self.model);
     free(self.z);
-    return status == CNM_OK ? STATUS_OK : complain_error(line->command, &error);
+    return status == CNM_OK ? STATUS_OK : report_error(line->command, &error);
 }
 
 static const own_option OPTIONS[] = {
@@ -93,7 +94,7 @@ const command COMMAND_TRANSFORM = {
     .name = "transform",
     .usage = "[options] MODEL DATA -o Z.npy",
     .summary = "write the features of the map",
-    .guide = "  cnm train -m kernel --task map -k 64 digits.csv map.cnm   learn a map; needs no labels\n"
+    .guide = "  cnm train -m kernel-approximation --task map -k 64 digits.csv map.cnm   train a map; needs no labels\n"
              "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
              "\n"
              "The file holds Z(x), sqrt(2/k) included: the inner product of two rows approximates the kernel.\n",

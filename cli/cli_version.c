@@ -1,4 +1,4 @@
-/* cnm version. */
+/* cnm version: prints the version. */
 #include <stdio.h>
 
 #include "arguments.h"
@@ -12,7 +12,7 @@ static int run(const arguments *line) {
 const command COMMAND_VERSION = {
     .name = "version",
     .usage = "",
-    .summary = "the version of the command and its library",
+    .summary = "print the version of the command and its library",
     .guide = "  cnm version\n",
     .run = run,
 };

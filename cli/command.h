@@ -1,10 +1,10 @@
-/* What a command is: its place in the help, the options it takes, and what it does. */
+/* A command: its text in the help, the options it takes, and the function that runs it. */
 #ifndef CNM_CLI_COMMAND_H
 #define CNM_CLI_COMMAND_H
 
 #include <stddef.h>
 
-/* Exit statuses; part of the contract. */
+/* Exit statuses; users' scripts depend on them. */
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 130, STATUS_TERMINATED = 143 };
 
 /* An option of the command itself; the library's own come from cnm_options_describe. */
@@ -13,7 +13,7 @@ typedef struct own_option {
     char letter;       /* 0: none */
     const char *value; /* how help shows its value ("FILE"); NULL for a flag */
     const char *help;
-    const char *later; /* not in this version yet: what to do instead; NULL for an option that is offered */
+    const char *later; /* for an option that is not in this version yet: what to do instead; else NULL */
 } own_option;
 
 struct arguments;
@@ -22,7 +22,7 @@ typedef struct command {
     const char *name;
     const char *usage;   /* behind "cnm NAME " */
     const char *summary; /* one line */
-    const char *guide;   /* examples first, then what is worth knowing */
+    const char *guide;   /* examples first, then explanations */
     unsigned purpose;    /* CNM_FOR_... bits: the library options it takes */
     const own_option *options;
     size_t option_count;
@@ -33,9 +33,10 @@ typedef struct command {
 extern const command COMMAND_TRAIN, COMMAND_TUNE, COMMAND_PREDICT, COMMAND_TRANSFORM, COMMAND_INSPECT, COMMAND_CONVERT,
     COMMAND_EXPORT, COMMAND_DEMO, COMMAND_HELP, COMMAND_VERSION;
 
-/* All commands in the order of the help, and one by name (NULL when there is none). */
+/* All commands in the order of the help. */
 extern const command *const COMMANDS[];
 extern const size_t COMMAND_COUNT;
+/* Returns the command of a name; NULL where there is none. */
 const command *command_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* The command `cnm`: finds the command in the table, takes its line apart, runs it, and makes sure that what it printed
- * arrived. */
+/* The program `cnm`: finds the command in the table, parses its line, runs it, and checks that what
+ * it printed was written. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "report_error.h"
 #include "cli_help.h"
-#include "output_file.h"
 #include "cli_suggest.h"
+#include "output_file.h"
+#include "report_error.h"
 
 const command *const COMMANDS[] = {
     &COMMAND_TRAIN,  &COMMAND_TUNE,    &COMMAND_PREDICT, &COMMAND_TRANSFORM, &COMMAND_INSPECT,
@@ -36,9 +36,8 @@ static int unknown_command(const char *name) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         suggest(&nearest, name, COMMANDS[i]->name);
     }
-    return nearest.word == NULL
-               ? complain_usage(NULL, "there is no command \"%s\"", name)
-               : complain_usage(NULL, "there is no command \"%s\"; did you mean %s?", name, nearest.word);
+    return nearest.word == NULL ? usage_error(NULL, "there is no command \"%s\"", name)
+                                : usage_error(NULL, "there is no command \"%s\"; did you mean %s?", name, nearest.word);
 }
 
 static int run(const command *which, int count, char **texts) {
@@ -53,9 +52,10 @@ static int run(const command *which, int count, char **texts) {
     return result;
 }
 
-/* Where the caller closed a standard stream, the next file opened would take its number and get what is meant for the stream. So
- * that number is held by something that can neither be read as input nor written as output: using the stream fails, as it should. */
-static void hold_standard_streams(void) {
+/* Occupies the descriptors of standard streams that the caller closed. The next file opened would
+ * take such a number and get what is meant for the stream. /dev/null is opened so that reading
+ * input or writing output fails, as it should. */
+static void occupy_standard_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
         if (fcntl(i, F_GETFD) == -1) {
             (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest number that is free: i */
@@ -64,7 +64,7 @@ static void hold_standard_streams(void) {
 }
 
 int main(int count, char **texts) {
-    hold_standard_streams();
+    occupy_standard_streams();
     if (count < 2) {
         help_overview(stderr);
         return STATUS_USAGE;
@@ -73,13 +73,13 @@ int main(int count, char **texts) {
     if (which == NULL) {
         return unknown_command(texts[1]);
     }
-    /* A reader that goes away early (`cnm predict ... | head`) shall give an error to report, not end the program mid-file. */
+    /* A reader that ends early (`cnm predict ... | head`) must give an error, not a signal. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* likewise a file that grows beyond what is allowed */
     int result = run(which, count - 2, texts + 2);
     cnm_error error;
     if (output_finish_standard(&error) != CNM_OK && result == STATUS_OK) {
-        result = complain_error(which, &error);
+        result = report_error(which, &error);
     }
     return result;
 }

@@ -1,4 +1,4 @@
-/* Files written aside and renamed; standard output checked at the end. */
+/* Writes files aside and renames them; checks standard output at the end. */
 #include "output_file.h"
 
 #include <errno.h>
@@ -16,13 +16,14 @@ static cnm_status io_failed(const char *path, const char *verb, cnm_error *error
                       strerror(reason));
 }
 
-/* Something is there that must not be replaced by a plain file. */
+/* Returns whether the path is a link, pipe or device, which no plain file may replace. */
 static bool written_in_place(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Where the bytes for `path` are until they are complete; NULL when there is no memory. The caller frees it. */
+/* Returns the name of the file that is renamed to `path` once it is complete. The caller frees it;
+ * NULL when memory is short. */
 static char *temporary_name(const char *path) {
     const size_t size = strlen(path) + 32;
     char *out = malloc(size);
@@ -61,9 +62,9 @@ cnm_status output_open(output *self, const char *path, cnm_error *error) {
     return CNM_OK;
 }
 
-/* 0, or the errno of the first step that failed. */
+/* Flushes, syncs, closes and renames. Returns 0, or the errno of the first step that failed. */
 static int finish_stream(output *self) {
-    bool good = !ferror(self->stream); /* when a write failed just now, errno still says why */
+    bool good = !ferror(self->stream); /* where a write failed just now, errno still has the reason */
     if (good) {
         errno = 0;
         good = fflush(self->stream) == 0;
@@ -101,7 +102,7 @@ void output_abandon(output *self) {
     *self = (output){0};
 }
 
-/* A file of this name, or beside it, can be made: one is, and goes again. */
+/* Returns whether a file of this name, or beside it, can be made: makes one and removes it. */
 static bool can_create(const char *path, const char *temporary) {
     if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
         return false;

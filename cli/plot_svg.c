@@ -1,4 +1,5 @@
-/* A line chart as SVG. Coordinates go from data to the frame by two straight lines, x after its logarithm. */
+/* Draws a line chart as SVG. Coordinates are mapped linearly from the data to the frame, x as its
+ * logarithm. */
 #include "plot_svg.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "cli_format.h"
 #include "output_file.h"
+#include "report_error.h"
 
 enum {
     WIDTH = 720,
@@ -20,7 +22,7 @@ enum {
     MOST_LINES = 8
 };
 
-/* What the lines look like. */
+/* How the lines are drawn: dashes, and the mark at each point. */
 static const struct {
     const char *dashes, *mark;
 } LOOKS[] = {
@@ -100,7 +102,7 @@ static void draw_text(FILE *out, double x, double y, const char *style, const ch
 static const char GRID[] = "stroke=\"#ddd\"", AXIS[] = "stroke=\"black\"";
 static const char MIDDLE[] = "text-anchor=\"middle\"", END[] = "text-anchor=\"end\"";
 
-/* 500, 2k, 10M. */
+/* Prints 500, 2k, 10M. */
 static void print_size(char *out, size_t size, double value) {
     static const char UNITS[] = " kMGT";
     size_t unit = 0;
@@ -110,7 +112,7 @@ static void print_size(char *out, size_t size, double value) {
     (void)snprintf(out, size, "%s%.*s", number_digits(value, 3).text, unit > 0, UNITS + unit);
 }
 
-/* At 1, 2 and 5 times powers of ten; closer where all lies within a factor of five. */
+/* Draws marks at 1, 2 and 5 times powers of ten; more where all x lie within a factor of five. */
 static void draw_x_axis(const frame *box) {
     static const double STEPS[] = {1.0, 2.0, 5.0, 1.2, 1.5, 3.0, 4.0, 7.0};
     const size_t steps = box->high_x - box->low_x > 0.7 ? 3 : sizeof STEPS / sizeof STEPS[0];
@@ -128,7 +130,7 @@ static void draw_x_axis(const frame *box) {
     draw_line(box->out, LEFT, BOTTOM, RIGHT, BOTTOM, AXIS);
 }
 
-/* A step of 1, 2 or 5 times a power of ten that gives four to ten lines. */
+/* Draws marks in steps of 1, 2 or 5 times a power of ten, which gives four to ten of them. */
 static void draw_y_axis(const frame *box) {
     const double span = box->high_y - box->low_y, power = pow(10.0, floor(log10(span)));
     const double step = span / power >= 5.0 ? power : span / power >= 2.0 ? 0.5 * power : 0.2 * power;
@@ -182,7 +184,8 @@ static void draw_points(const frame *box, const plot_line *line, size_t look) {
     }
 }
 
-/* Each name to the left of its line's end, on the side that the line does not come from, and away from names that are there. */
+/* Writes each name to the left of its line's end, on the side that the line does not come from, and
+ * away from the names already drawn. */
 static void draw_line_names(const frame *box, const plot *self) {
     double taken_x[MOST_LINES], taken_y[MOST_LINES];
     for (size_t i = 0; i < self->line_count && i < MOST_LINES; i++) {
@@ -194,7 +197,7 @@ static void draw_line_names(const frame *box, const plot *self) {
         for (size_t j = 0; j < i;) {
             const bool free = fabs(x - taken_x[j]) > NAME_WIDTH || fabs(y - taken_y[j]) >= NAME_GAP;
             y += free ? 0.0 : side * NAME_GAP;
-            j = free ? j + 1 : 0; /* moved: look at all again */
+            j = free ? j + 1 : 0; /* moved: compare with all again */
         }
         taken_x[i] = x;
         taken_y[i] = y;
@@ -215,10 +218,7 @@ static void draw_mark(const frame *box, const plot *self) {
 
 cnm_status plot_write(const plot *self, const char *path, cnm_error *error) {
     output file;
-    const cnm_status status = output_open(&file, path, error);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(output_open(&file, path, error));
     const frame box = frame_around(self, file.stream);
     fprintf(file.stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "

@@ -1,5 +1,5 @@
-/* A line chart as an SVG file: a logarithmic axis below, error bars, names at the lines themselves. In black, so that it can be
- * printed: lines differ by their dashes and marks. */
+/* Draws a line chart into an SVG file: a logarithmic x axis, error bars, names beside the lines. In
+ * black, so that it can be printed: lines differ by their dashes and marks. */
 #ifndef CNM_CLI_PLOT_SVG_H
 #define CNM_CLI_PLOT_SVG_H
 
@@ -26,7 +26,7 @@ typedef struct plot {
     const char *mark_name;
 } plot;
 
-/* Every line must have a point. */
+/* Writes the chart. Every line must have a point. */
 cnm_status plot_write(const plot *self, const char *path, cnm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sentences on standard error. */
+/* Prints sentences on standard error. */
 #include "report_error.h"
 
 #include <stdarg.h>
@@ -6,12 +6,12 @@
 
 #include "cli_progress.h"
 
-/* "cnm train: ", or "cnm: " before a command is known. */
+/* Prints "cnm train: ", or "cnm: " before a command is known. */
 static void name_command(const command *which) {
     fprintf(stderr, which == NULL ? "cnm: " : "cnm %s: ", which == NULL ? "" : which->name);
 }
 
-int complain_usage(const command *which, const char *format, ...) {
+int usage_error(const command *which, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     name_command(which);
@@ -21,7 +21,7 @@ int complain_usage(const command *which, const char *format, ...) {
     return STATUS_USAGE;
 }
 
-int complain_error(const command *which, const cnm_error *error) {
+int report_error(const command *which, const cnm_error *error) {
     name_command(which);
     fprintf(stderr, "%s\n", error->message);
     switch (error->status) {
@@ -34,7 +34,7 @@ int complain_error(const command *which, const cnm_error *error) {
     }
 }
 
-void complain_note(const command *which, const char *format, ...) {
+void report_note(const command *which, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     name_command(which);

@@ -1,4 +1,5 @@
-/* Sentences on standard error, each behind the command's name, and the exit statuses that go with them. */
+/* Sentences on standard error, each behind the command's name, the exit statuses that go with them,
+ * and the two ways in which the command forwards a failure. */
 #ifndef CNM_CLI_REPORT_ERROR_H
 #define CNM_CLI_REPORT_ERROR_H
 
@@ -11,16 +12,34 @@
 #define CLI_FORMAT(format_index, first)
 #endif
 
-/* The line was wrong: the sentence and where to read on. Returns STATUS_USAGE. */
-int complain_usage(const command *which, const char *format, ...) CLI_FORMAT(2, 3);
+/* Returns the status of a call that failed. For functions that own nothing at that point. */
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        const cnm_status try_status_ = (call);                                                                         \
+        if (try_status_ != CNM_OK) {                                                                                   \
+            return try_status_;                                                                                        \
+        }                                                                                                              \
+    } while (0)
 
-/* Something failed: the sentence in error. Returns the status to exit with. */
-int complain_error(const command *which, const cnm_error *error);
+/* Stores the status of a call in `status`; where the call failed, goes to `done`, which frees. */
+#define TRY_DONE(call)                                                                                                 \
+    do {                                                                                                               \
+        status = (call);                                                                                               \
+        if (status != CNM_OK) {                                                                                        \
+            goto done;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
 
-/* One line that is no failure. */
-void complain_note(const command *which, const char *format, ...) CLI_FORMAT(2, 3);
+/* Prints what is wrong with the command line, and where to read on. Returns STATUS_USAGE. */
+int usage_error(const command *which, const char *format, ...) CLI_FORMAT(2, 3);
 
-/* Fills an error as the library does; returns status. */
+/* Prints the message of an error. Returns the status to exit with. */
+int report_error(const command *which, const cnm_error *error);
+
+/* Prints one line that is no failure. */
+void report_note(const command *which, const char *format, ...) CLI_FORMAT(2, 3);
+
+/* Fills an error as the library does. Returns `status`. */
 cnm_status error_fill(cnm_error *error, cnm_status status, const char *format, ...) CLI_FORMAT(3, 4);
 
 #endif

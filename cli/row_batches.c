@@ -1,17 +1,18 @@
-/* Rows a batch at a time, or all at once where they are shuffled. */
+/* Reads rows a batch at a time, or all at once where they are shuffled. */
 #include "row_batches.h"
 
 #include <string.h>
 
-#include "report_error.h"
 #include "cli_progress.h"
+#include "described_values.h"
+#include "report_error.h"
 
 enum { BATCH_ROWS = 8192 };
 
 cnm_status batches_open(batches *self, const char *path, const cnm_options *options, const cnm_model *model,
                         const cnm_callbacks *callbacks, cnm_error *error) {
     *self = (batches){0};
-    if (strcmp(cnm_options_get(options, "shuffle"), "none") != 0) {
+    if (strcmp(option_text(options, "shuffle"), "none") != 0) {
         return cnm_data_load(&self->all, path, options, model, callbacks, error);
     }
     return cnm_reader_open(&self->reader, path, options, model, callbacks, error);

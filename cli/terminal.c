@@ -1,4 +1,4 @@
-/* A canvas in the terminal: colours of the 256-colour palette, two dots a character. */
+/* Draws a canvas in the 256-colour palette, two dots a character. */
 #include "terminal.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The locale's names in the environment, the one that counts first. */
+/* Returns whether the locale shows UTF-8: the first of these variables that is set decides. */
 static bool shows_utf8(void) {
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
@@ -26,7 +26,8 @@ static bool shows_colours(FILE *out) {
            strcmp(terminal, "dumb") != 0 && shows_utf8();
 }
 
-/* The nearest of the palette's 6 x 6 x 6 colours, whose steps are 0, 95, 135, 175, 215, 255. */
+/* Returns the nearest of the palette's 6 x 6 x 6 colours, whose steps are 0, 95, 135, 175, 215,
+ * 255. */
 static int palette(unsigned char dot) {
     int number = 16, weight = 36;
     for (int i = 0; i < 3; i++, weight /= 6) {
@@ -48,7 +49,7 @@ static void draw_colours(FILE *out, const unsigned char *upper, const unsigned c
     fputs("\033[0m\n", out);
 }
 
-/* The row in front of the region, where either of the two dots is one. */
+/* Prints the letter of the upper dot; of the lower one where that is a row. */
 static void draw_letters(FILE *out, const unsigned char *upper, const unsigned char *lower, size_t width) {
     static const char LETTERS[DOT_KINDS] = {' ', '.', 'o', '+', ' '};
     for (size_t x = 0; x < width; x++) {

@@ -1,4 +1,4 @@
-/* What a training gave. */
+/* Prints the results of a training. */
 #include "train_summary.h"
 
 #include <math.h>
@@ -6,15 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "model_facts.h"
 #include "cli_format.h"
-#include "command_lookup.h"
 #include "cli_progress.h"
+#include "described_values.h"
+#include "print_facts.h"
 
-/* Predicting the training rows once more is done when it costs fewer multiplications than this: about a second. */
+/* The training rows are predicted where that takes fewer multiplications: about a second. */
 static const double CHEAP = 2e10;
 
-model_score score_on_held(const cnm_model *model) {
+model_score score_on_validation(const cnm_model *model) {
     return (model_score){"validation", number_read(model_value(model, "validation_score"))};
 }
 
@@ -31,7 +31,7 @@ model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t t
     if (scores != NULL && cnm_evaluation_create(&evaluation, model, 0, NULL) == CNM_OK &&
         cnm_predict_scores(model, data, threads, scores, NULL) == CNM_OK &&
         cnm_evaluation_add(evaluation, data, scores, NULL) == CNM_OK) {
-        score.value = cnm_evaluation_get(evaluation, classes ? "accuracy" : "r2");
+        score.value = metric_value(evaluation, classes ? "accuracy" : "r2");
     }
     cnm_evaluation_destroy(evaluation);
     free(scores);
@@ -47,7 +47,7 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
                    double seconds) {
     const bool piped = strcmp(path, "-") == 0;
     const size_t classes = cnm_model_classes(model);
-    const model_score held = score_on_held(model), all = score_on_rows(model, data, threads);
+    const model_score validation = score_on_validation(model), all = score_on_rows(model, data, threads);
     const fact facts[] = {
         {"model", piped ? "standard output" : path, 0},
         {"method", model_value(model, "method"), NAN},
@@ -60,17 +60,17 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
         {"scale", model_value(model, "scale"), NAN},
         {"gamma", NULL, number_read(model_value(model, "gamma"))},
         {"width", NULL, number_read(model_value(model, "width"))},
-        {"hold", NULL, number_read(model_value(model, "hold"))},
+        {"map-rate", NULL, number_read(model_value(model, "map_rate"))},
         {"decay", NULL, number_read(model_value(model, "decay"))},
         {"noise", NULL, number_read(model_value(model, "noise"))},
         {"metric", model_value(model, "metric"), NAN},
-        {"decision-shift", model_value(model, "decision_shift"), NAN},
+        {"decision-offset", model_value(model, "decision_offset"), NAN},
         {"steps", NULL, number_read(model_value(model, "steps"))},
         {"bytes", NULL, piped ? NAN : file_bytes(path)},
         {"kernel-error", NULL, number_read(model_value(model, "kernel_error"))},
         {"kernel-error-random", NULL, number_read(model_value(model, "kernel_error_random"))},
         {"kernel-error-constant", NULL, number_read(model_value(model, "kernel_error_constant"))},
-        {held.name, NULL, held.value},
+        {validation.name, NULL, validation.value},
         {all.name, NULL, all.value},
         {"seconds", NULL, round(seconds * 1000) / 1000},
         {"interrupted", interrupted() ? "yes" : NULL, NAN},

@@ -1,4 +1,4 @@
-/* A small picture in a few colours. */
+/* Creates and frees canvases. */
 #include "demo/canvas.h"
 
 #include <stdlib.h>

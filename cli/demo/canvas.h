@@ -1,4 +1,4 @@
-/* A small picture in a few colours: decision regions and the rows that they were learned from. */
+/* A small picture in a few colours: decision regions and training rows. */
 #ifndef CNM_CLI_DEMO_CANVAS_H
 #define CNM_CLI_DEMO_CANVAS_H
 
@@ -6,7 +6,7 @@
 
 #include "cnm/types.h"
 
-/* What a dot shows. Odd codes belong to the second class. */
+/* The kind of a dot. Odd codes belong to the second class. */
 enum { DOT_REGION = 0, DOT_ROW = 2, DOT_BLANK = 4, DOT_KINDS = 5 };
 
 typedef struct canvas {
@@ -14,11 +14,11 @@ typedef struct canvas {
     unsigned char *dots; /* (height, width), the top row first */
 } canvas;
 
-/* All blank. */
+/* Creates a blank canvas. */
 cnm_status canvas_create(canvas *out, size_t width, size_t height, cnm_error *error);
 void canvas_free(canvas *self);
 
-/* Red, green, blue of a kind of dot. */
+/* Red, green and blue of each kind of dot. */
 extern const unsigned char CANVAS_COLOURS[DOT_KINDS][3];
 
 #endif

@@ -1,10 +1,11 @@
-/* A canvas as a picture: PNG with a palette and uncompressed (stored) blocks, or SVG with one rectangle for a run of equal
- * dots. */
+/* Writes a canvas as PNG, with a palette and uncompressed (stored) blocks, or as SVG, with one
+ * rectangle for each run of equal dots. */
 #include "demo/demo_image.h"
 
 #include <string.h>
 
 #include "output_file.h"
+#include "report_error.h"
 
 static void write_svg(FILE *out, const canvas *picture) {
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %zu\" shape-rendering=\"crispEdges\">\n",
@@ -32,7 +33,8 @@ typedef struct png {
     uint32_t crc;
 } png;
 
-/* CRC-32 (polynomial 0xedb88320) of all bytes since the chunk began, a bit at a time: pictures are small. */
+/* Writes bytes and adds them to the chunk's CRC-32 (polynomial 0xedb88320), a bit at a time:
+ * pictures are small. */
 static void png_bytes(png *self, const void *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         self->crc ^= ((const unsigned char *)bytes)[i];
@@ -57,7 +59,8 @@ static void png_begin(png *self, const char *name, size_t size) {
 
 static void png_end(png *self) { png_number(self, ~self->crc); }
 
-/* One stored deflate block a line: 5 bytes of frame, the filter byte 0, the dots; Adler-32 of the contents at the end. */
+/* Writes one stored deflate block a line: 5 bytes of frame, the filter byte 0, the dots; then the
+ * Adler-32 checksum of the contents. */
 static void png_lines(png *self, const canvas *picture) {
     static const unsigned char ZLIB[2] = {0x78, 0x01}, NO_FILTER = 0;
     const size_t length = picture->width + 1;
@@ -104,7 +107,7 @@ static const struct {
     void (*write)(FILE *out, const canvas *picture);
 } FORMATS[] = {{".png", write_png}, {".svg", write_svg}};
 
-/* The number of the format, or the number of formats. */
+/* Returns the index of the format, or the number of formats where none fits. */
 static size_t find_format(const char *path) {
     const char *ending = strrchr(path, '.');
     size_t i = 0;
@@ -118,10 +121,7 @@ bool picture_has_format(const char *path) { return find_format(path) < sizeof FO
 
 cnm_status picture_write(const canvas *picture, const char *path, cnm_error *error) {
     output file;
-    const cnm_status status = output_open(&file, path, error);
-    if (status != CNM_OK) {
-        return status;
-    }
+    TRY(output_open(&file, path, error));
     FORMATS[find_format(path)].write(file.stream, picture);
     return output_commit(&file, error);
 }

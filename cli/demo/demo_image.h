@@ -1,4 +1,4 @@
-/* A canvas as a picture file. */
+/* Writes a canvas into a picture file. */
 #ifndef CNM_CLI_DEMO_DEMO_IMAGE_H
 #define CNM_CLI_DEMO_DEMO_IMAGE_H
 
@@ -6,7 +6,7 @@
 
 #include "demo/canvas.h"
 
-/* Whether the name ends in .png or .svg. */
+/* Returns whether the name ends in .png or .svg. */
 bool picture_has_format(const char *path);
 cnm_status picture_write(const canvas *picture, const char *path, cnm_error *error);
 

@@ -1,4 +1,4 @@
-/* Where in the plane a model sees which class: one prediction a dot. */
+/* Paints a model's decision regions in the plane: one prediction a dot. */
 #include "demo/demo_regions.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static const double REACH = 1.25;
 
-/* grid (side * side, 2): the middles of the dots, the top row first. */
+/* Fills grid (side * side, 2) with the centres of the dots, the top row first. */
 static void fill_grid(size_t side, float *grid) {
     for (size_t i = 0; i < side * side; i++) {
         grid[2 * i] = (float)(REACH * (2 * ((double)(i % side) + 0.5) / (double)side - 1));
@@ -26,19 +26,15 @@ cnm_status regions_paint(const panel *self, const cnm_model *model, const char *
     int32_t *classes = malloc(count * sizeof *classes);
     cnm_data *data = NULL;
     cnm_status status;
-    if (grid == NULL || classes == NULL) {
-        status = error_fill(error, CNM_NO_MEMORY, "out of memory");
-    } else {
-        fill_grid(side, grid);
-        status = cnm_data_view_dense(&data, grid, count, 2, 2, error);
-    }
-    if (status == CNM_OK) {
-        status = cnm_predict_classes(model, data, 0, classes, error);
-    }
-    for (size_t i = 0; status == CNM_OK && i < count; i++) {
+    TRY_DONE(grid != NULL && classes != NULL ? CNM_OK : error_fill(error, CNM_NO_MEMORY, "out of memory"));
+    fill_grid(side, grid);
+    TRY_DONE(cnm_data_view_dense(&data, grid, count, 2, 2, error));
+    TRY_DONE(cnm_predict_classes(model, data, 0, classes, error));
+    for (size_t i = 0; i < count; i++) {
         const int is_second = strcmp(cnm_model_label(model, (size_t)classes[i]), second) == 0;
         set_dot(self, i % side, i / side, DOT_REGION + is_second);
     }
+done:
     cnm_data_destroy(data);
     free(grid);
     free(classes);

@@ -1,33 +1,43 @@
-/* The end of a tuning: the chosen map learned from all rows, the picture, the model. */
+/* Completes a tuning: draws the plot, trains the chosen map on all rows and writes the model. */
 #include "tune/tune_finish.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_format.h"
+#include "described_values.h"
+#include "library_calls.h"
 #include "report_error.h"
-#include "command_lookup.h"
 #include "train_summary.h"
 #include "tune/tune_plot.h"
 #include "tune/tune_table.h"
 
-/* The chosen map learned from all rows. One that is larger than --max-bytes now makes place for the next. */
-static cnm_status train_chosen(const tune_search *self, const arguments *line, const wishes *wanted,
-                               const frontier_point **point, cnm_model **model, cnm_error *error) {
+/* Trains one map on all rows. *bytes = the size of the model, 0 where there is none. */
+static cnm_status train_point(const tune_search *self, const arguments *line, const frontier_point *point,
+                              cnm_model **model, double *bytes, cnm_error *error) {
     const cnm_callbacks callbacks = progress_callbacks(self->bar);
+    *bytes = 0.0;
+    self->bar->features = point->features;
+    TRY(set_map_options(line->options, point->projection.text, point->features, error));
+    const cnm_status status = library_train(model, self->rows->data, line->options, &callbacks, error);
+    progress_end(self->bar);
+    *bytes = *model == NULL ? 0.0 : number_read(model_value(*model, "bytes"));
+    return status;
+}
+
+/* Trains the chosen map on all rows. Where the model turns out larger than --max-bytes, drops that
+ * point of the frontier and trains the next. */
+static cnm_status train_chosen(const tune_search *self, const arguments *line, const tune_request *request,
+                               const frontier_point **point, cnm_model **model, cnm_error *error) {
+    frontier *points = self->frontier;
     for (;;) {
-        frontier *points = self->frontier;
-        const frontier_point *next = &points->points[strcmp(wanted->pick, "best") == 0 ? points->best : points->knee];
-        cnm_status status = set_map(line->options, next->projection, next->features, error);
-        self->bar->features = next->features;
-        if (status == CNM_OK) {
-            status = cnm_train(model, self->rows->data, line->options, &callbacks, error);
-        }
-        progress_end(self->bar);
+        const frontier_point *next = &points->points[strcmp(request->pick, "best") == 0 ? points->best : points->knee];
+        double bytes;
         *point = next;
-        const double bytes = *model == NULL ? 0.0 : strtod(model_value(*model, "bytes"), NULL);
-        if (status != CNM_OK || bytes <= self->most_bytes) {
-            return status;
+        TRY(train_point(self, line, next, model, &bytes, error));
+        if (bytes <= self->most_bytes) {
+            return CNM_OK;
         }
         frontier_drop(points, next);
         frontier_choose(points);
@@ -39,55 +49,51 @@ static cnm_status train_chosen(const tune_search *self, const arguments *line, c
                               self->most_bytes, next->features, bytes);
         }
         if (self->shown) {
-            complain_note(line->command, "note: %s, %zu features has %.0f bytes on all rows: taking a smaller one",
-                          next->projection, next->features, bytes);
+            report_note(line->command, "note: %s, %zu features has %.0f bytes on all rows: taking a smaller one",
+                        next->projection.text, next->features, bytes);
         }
     }
 }
 
-/* Writes the model and says so. status: of the training. */
-static cnm_status keep_model(const tune_search *self, const wishes *wanted, const frontier_point *point,
-                             const cnm_model *model, bool json, cnm_status status, cnm_error *error) {
+/* Writes the model, where there is one, and prints the results. `status` is that of the training;
+ * returns it with a sentence where the training was interrupted. */
+static cnm_status write_model(const tune_search *self, const tune_request *request, const frontier_point *point,
+                              const cnm_model *model, bool json, cnm_status status, cnm_error *error) {
     if (model == NULL) {
-        return status == CNM_CANCELLED
-                   ? error_fill(error, status, "interrupted; no model was written, the results are in %s",
-                                wanted->record)
-                   : status;
+        if (status == CNM_CANCELLED) {
+            (void)error_fill(error, status, "interrupted; no model was written, the results are in %s",
+                             request->record);
+        }
+        return status;
     }
-    const cnm_status saved = cnm_model_save(model, wanted->model, error);
-    if (saved != CNM_OK) {
-        return saved;
-    }
+    TRY(cnm_model_save(model, request->model, error));
     const tuned_model written = {.point = point,
-                                 .pick = wanted->pick,
-                                 .path = wanted->model,
-                                 .bytes = file_bytes(wanted->model),
+                                 .pick = request->pick,
+                                 .path = request->model,
+                                 .bytes = file_bytes(request->model),
                                  .seconds = round(progress_seconds(self->bar) * 1000) / 1000,
-                                 .parts = wanted->parts,
+                                 .folds = request->folds,
                                  .reused = self->reused};
     if (json) {
         table_json(self->frontier, &written);
     } else if (self->shown) {
         table_model(&written);
     }
-    return status == CNM_CANCELLED ? error_fill(error, status, "interrupted; the model so far is in %s", wanted->model)
-                                   : status;
+    if (status == CNM_CANCELLED) {
+        (void)error_fill(error, status, "interrupted; the model so far is in %s", request->model);
+    }
+    return status;
 }
 
-cnm_status tune_finish(const tune_search *self, const arguments *line, const wishes *wanted, cnm_error *error) {
+cnm_status tune_finish(const tune_search *self, const arguments *line, const tune_request *request, cnm_error *error) {
     const frontier_point *point = NULL;
     cnm_model *model = NULL;
-    cnm_status status = CNM_OK;
     if (self->shown) {
         table_marks(self->frontier);
     }
-    if (wanted->plot != NULL) {
-        status = frontier_plot(self->frontier, wanted->parts, wanted->plot, error);
-    }
-    if (status == CNM_OK) {
-        status = train_chosen(self, line, wanted, &point, &model, error);
-        status = keep_model(self, wanted, point, model, arguments_own(line, "json") != NULL, status, error);
-    }
+    TRY(request->plot != NULL ? frontier_plot(self->frontier, request->folds, request->plot, error) : CNM_OK);
+    cnm_status status = train_chosen(self, line, request, &point, &model, error);
+    status = write_model(self, request, point, model, arguments_own(line, "json") != NULL, status, error);
     cnm_model_destroy(model);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Score against size. */
+/* Scores and sizes of the maps that a tuning tries. */
 #include "tune/tune_frontier.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "report_error.h"
 
-cnm_status frontier_create(frontier *out, const char *const *projections, size_t projection_count, size_t most,
+cnm_status frontier_create(frontier *out, const projection_name *projections, size_t projection_count, size_t most,
                            cnm_error *error) {
     size_t sizes = 0;
     for (size_t features = FEWEST_FEATURES; features <= most; features *= 2) {
@@ -31,13 +31,13 @@ void frontier_free(frontier *self) {
     *self = (frontier){0};
 }
 
-void frontier_judge(frontier_point *point, const tune_record *record, size_t parts) {
+void frontier_evaluate(frontier_point *point, const tune_record *record, size_t folds) {
     double mean = 0.0, squares = 0.0;
     size_t count = 0;
     point->bytes = 0.0;
     point->microseconds = INFINITY;
-    for (size_t part = 0; part < parts; part++) {
-        const tune_result *result = record_find(record, point->projection, point->features, part);
+    for (size_t fold = 0; fold < folds; fold++) {
+        const tune_result *result = record_find(record, point->projection.text, point->features, fold);
         if (result != NULL) {
             const double before = result->score - mean;
             count++;
@@ -47,7 +47,7 @@ void frontier_judge(frontier_point *point, const tune_record *record, size_t par
             point->microseconds = fmin(point->microseconds, result->microseconds);
         }
     }
-    point->judged = count == parts;
+    point->evaluated = count == folds;
     point->score = mean;
     point->error = count < 2 ? 0.0 : sqrt(squares / (double)(count - 1) / (double)count);
 }
@@ -55,31 +55,32 @@ void frontier_judge(frontier_point *point, const tune_record *record, size_t par
 void frontier_drop(frontier *self, const frontier_point *from) {
     for (size_t i = 0; i < self->count; i++) {
         frontier_point *point = &self->points[i];
-        point->dropped =
-            point->dropped || (point->features >= from->features && strcmp(point->projection, from->projection) == 0);
+        const bool larger =
+            point->features >= from->features && strcmp(point->projection.text, from->projection.text) == 0;
+        point->dropped = point->dropped || larger;
     }
 }
 
-/* How good a score is, the higher the better. */
-static double worth(const frontier *self, size_t i) {
-    return self->metric->lower ? -self->points[i].score : self->points[i].score;
+/* Returns the score with the sign that makes higher better. */
+static double utility(const frontier *self, size_t i) {
+    return self->metric.lower ? -self->points[i].score : self->points[i].score;
 }
 
-static bool counts(const frontier *self, size_t i) { return self->points[i].judged && !self->points[i].dropped; }
+static bool counts(const frontier *self, size_t i) { return self->points[i].evaluated && !self->points[i].dropped; }
 
 void frontier_choose(frontier *self) {
     const size_t none = self->count;
     self->best = self->knee = none;
     for (size_t i = 0; i < self->count; i++) {
-        if (counts(self, i) &&
-            (self->best == none || worth(self, i) > worth(self, self->best) ||
-             (worth(self, i) == worth(self, self->best) && self->points[i].bytes < self->points[self->best].bytes))) {
+        if (counts(self, i) && (self->best == none || utility(self, i) > utility(self, self->best) ||
+                                (utility(self, i) == utility(self, self->best) &&
+                                 self->points[i].bytes < self->points[self->best].bytes))) {
             self->best = i;
         }
     }
     for (size_t i = 0; self->best != none && i < self->count; i++) {
-        const double bound = worth(self, self->best) - self->points[self->best].error;
-        if (counts(self, i) && worth(self, i) >= bound &&
+        const double bound = utility(self, self->best) - self->points[self->best].error;
+        if (counts(self, i) && utility(self, i) >= bound &&
             (self->knee == none || self->points[i].bytes < self->points[self->knee].bytes)) {
             self->knee = i;
         }

@@ -1,41 +1,42 @@
-/* What a tuning found. */
+/* Prints the results of a tuning. */
 #include "tune/tune_table.h"
 
 #include <stdio.h>
 
 #include "cli_format.h"
 
-/* Fractions with four decimals; errors of numbers, which have a unit, with five digits. */
-static number_text figure(const tune_metric *metric, double value) {
+/* Returns the text of a score: fractions with four decimals, losses with five digits. */
+static number_text figure(const metric_traits *metric, double value) {
     return metric->lower ? number_digits(value, 5) : number_fixed(value, 4);
 }
 
-void table_head(const tune_metric *metric) {
+void table_head(const metric_traits *metric) {
     printf("%-18s %8s %10s %8s %10s %8s\n", "projection", "features", "bytes", "us/row", metric->name, "+-");
     fflush(stdout);
 }
 
-void table_row(const frontier_point *point, const tune_metric *metric) {
-    printf("%-18s %8zu %10s %8s %10s %8s\n", point->projection, point->features, number_digits(point->bytes, 12).text,
-           number_digits(point->microseconds, 3).text, figure(metric, point->score).text,
-           figure(metric, point->error).text);
+void table_row(const frontier_point *point, const metric_traits *metric) {
+    printf("%-18s %8zu %10s %8s %10s %8s\n", point->projection.text, point->features,
+           number_digits(point->bytes, 12).text, number_digits(point->microseconds, 3).text,
+           figure(metric, point->score).text, figure(metric, point->error).text);
     fflush(stdout);
 }
 
-static void print_mark(const char *name, const frontier_point *point, const tune_metric *metric, const char *why) {
-    printf("%s: %s, %zu features, %s bytes, %s %s +- %s%s\n", name, point->projection, point->features,
+static void print_mark(const char *name, const frontier_point *point, const metric_traits *metric, const char *why) {
+    printf("%s: %s, %zu features, %s bytes, %s %s +- %s%s\n", name, point->projection.text, point->features,
            number_digits(point->bytes, 12).text, metric->name, figure(metric, point->score).text,
            figure(metric, point->error).text, why);
 }
 
 void table_marks(const frontier *self) {
-    print_mark("best", &self->points[self->best], self->metric, "");
-    print_mark("knee", &self->points[self->knee], self->metric, ", the smallest within one standard error of the best");
+    print_mark("best", &self->points[self->best], &self->metric, "");
+    print_mark("knee", &self->points[self->knee], &self->metric,
+               ", the smallest within one standard error of the best");
     fflush(stdout);
 }
 
 void table_model(const tuned_model *model) {
-    printf("model: %s, %s, %zu features, %s bytes, trained on all rows\n", model->path, model->point->projection,
+    printf("model: %s, %s, %zu features, %s bytes, trained on all rows\n", model->path, model->point->projection.text,
            model->point->features, number_digits(model->bytes, 12).text);
 }
 
@@ -46,7 +47,7 @@ static void json_entry(const char *name, double value) {
 
 static void json_point(const frontier *self, size_t i) {
     const frontier_point *point = &self->points[i];
-    printf("{\"projection\": \"%s\", \"features\": %zu", point->projection, point->features);
+    printf("{\"projection\": \"%s\", \"features\": %zu", point->projection.text, point->features);
     json_entry("bytes", point->bytes);
     json_entry("microseconds", point->microseconds);
     json_entry("score", point->score);
@@ -56,10 +57,10 @@ static void json_point(const frontier *self, size_t i) {
 
 void table_json(const frontier *self, const tuned_model *model) {
     const char *glue = "";
-    printf("{\"metric\": \"%s\", \"parts\": %zu, \"reused\": %zu, \"frontier\": [", self->metric->name, model->parts,
+    printf("{\"metric\": \"%s\", \"folds\": %zu, \"reused\": %zu, \"frontier\": [", self->metric.name, model->folds,
            model->reused);
     for (size_t i = 0; i < self->count; i++) {
-        if (self->points[i].judged && !self->points[i].dropped) {
+        if (self->points[i].evaluated && !self->points[i].dropped) {
             fputs(glue, stdout);
             json_point(self, i);
             glue = ", ";
@@ -67,7 +68,7 @@ void table_json(const frontier *self, const tuned_model *model) {
     }
     printf("], \"pick\": \"%s\", \"model\": ", model->pick);
     json_string(stdout, model->path);
-    printf(", \"projection\": \"%s\", \"features\": %zu", model->point->projection, model->point->features);
+    printf(", \"projection\": \"%s\", \"features\": %zu", model->point->projection.text, model->point->features);
     json_entry("bytes", model->bytes);
     json_entry("seconds", model->seconds);
     fputs("}\n", stdout);

@@ -1,13 +1,13 @@
-/* What a tuning found, as a table for people or one JSON object. */
+/* Prints the results of a tuning, as a table for people or as one JSON object. */
 #ifndef CNM_CLI_TUNE_TUNE_TABLE_H
 #define CNM_CLI_TUNE_TUNE_TABLE_H
 
 #include "tune/tune_frontier.h"
 
-/* The head and one row at a time, as they come. */
-void table_head(const tune_metric *metric);
-void table_row(const frontier_point *point, const tune_metric *metric);
-/* The best and the knee below the table. */
+/* Print the head of the table, and one row as soon as its point is evaluated. */
+void table_head(const metric_traits *metric);
+void table_row(const frontier_point *point, const metric_traits *metric);
+/* Prints the best and the knee below the table. */
 void table_marks(const frontier *self);
 
 /* The model that was written. */
@@ -15,7 +15,7 @@ typedef struct tuned_model {
     const frontier_point *point;
     const char *pick, *path;
     double bytes, seconds;
-    size_t parts, reused;
+    size_t folds, reused;
 } tuned_model;
 
 void table_model(const tuned_model *model);

@@ -1,10 +1,10 @@
-/* Names of files that a line need not give. */
-#include "column_names.h"
+/* Derives names of files from other names. */
+#include "file_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-char *default_model(const char *data) {
+char *default_model_name(const char *data) {
     const char *slash = strrchr(data, '/');
     const char *base = slash == NULL ? data : slash + 1;
     size_t length = strlen(base);
@@ -25,7 +25,7 @@ char *default_model(const char *data) {
     return name;
 }
 
-char *name_with(const char *name, const char *ending) {
+char *name_with_ending(const char *name, const char *ending) {
     char *whole = malloc(strlen(name) + strlen(ending) + 1);
     if (whole != NULL) {
         strcpy(whole, name);

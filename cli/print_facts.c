@@ -1,11 +1,11 @@
-/* Results as lines of name and value, or as one JSON object. */
-#include "model_facts.h"
+/* Prints results as lines of name and value, or as one JSON object. */
+#include "print_facts.h"
 
 #include <math.h>
 
 #include "cli_format.h"
 
-/* Six digits, but whole numbers in full. */
+/* Returns six digits; whole numbers in full. */
 static number_text short_number(double value) {
     return value == floor(value) && fabs(value) < 1e15 ? number_fixed(value, 0) : number_digits(value, 6);
 }

@@ -1,0 +1,19 @@
+/* The metrics that are not like most: a score where more is better, computed a row at a time. */
+#include "metric_traits.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const metric_traits SPECIAL[] = {
+    {"accuracy", .always = true}, {"auc", .ranks = true}, {"logloss", .lower = true},
+    {"rmse", .lower = true},      {"mae", .lower = true},
+};
+
+metric_traits metric_find(const char *name) {
+    for (size_t i = 0; i < sizeof SPECIAL / sizeof SPECIAL[0]; i++) {
+        if (strcmp(SPECIAL[i].name, name) == 0) {
+            return SPECIAL[i];
+        }
+    }
+    return (metric_traits){.name = name};
+}
