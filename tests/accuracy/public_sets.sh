@@ -1,6 +1,7 @@
 #!/bin/sh
-# public_sets.sh CNM: accuracies on public data, where $CNM_DATA is: random maps and baselines near what the paper and independent
-# implementations give, learned maps above them. One seed where nothing else is said; scripts/paper has the whole picture.
+# public_sets.sh CNM: accuracies on the public data in $CNM_DATA. Random maps and baselines are near
+# the paper's and independent implementations', learned maps above. One seed unless stated;
+# scripts/paper measures more.
 if [ ! -d "${CNM_DATA:-}" ]; then
     echo "skipped: the public data sets are not here (CNM_DATA)"
     exit 77
@@ -33,7 +34,7 @@ between() {
 
 plus() { awk -v a="$1" -v b="$2" 'BEGIN { print a + b }'; }
 
-# Mean of 5 seeds: one seed alone lies up to half a point beside it.
+# Mean of 5 seeds: a single seed differs from the mean by up to half a point.
 sum=0
 for seed in 1 2 3 4 5; do
     usps -m rff -k 512 --gamma knn --seed $seed
@@ -54,9 +55,9 @@ between "IJCNN1, linear" 91.1 92.5
 usps -k 8
 between "USPS, 8 learned features" 90.0 100
 usps -k 8 --recipe alternating --iterations 100
-between "USPS, 8 features learned in turns" 89.0 100
+between "USPS, 8 features learned by alternating" 89.0 100
 usps -k 256 -p circulant --recipe alternating --iterations 50
-between "USPS, 256 circulant features learned in turns" 91.0 100
+between "USPS, 256 circulant features learned by alternating" 91.0 100
 ijcnn -k 16 --recipe alternating --iterations 50
-between "IJCNN1, 16 features learned in turns: rare classes do not keep theta from moving" 94.0 100
+between "IJCNN1, 16 features learned by alternating: rare classes do not keep theta from moving" 94.0 100
 finish

@@ -1,4 +1,5 @@
-/* What the tests of the public functions share: checked calls and small data. They see cnm.h only. */
+/* What the tests of the public functions share: checked calls and small data. They see cnm.h
+ * only. */
 #ifndef CNM_TESTS_API_SUPPORT_H
 #define CNM_TESTS_API_SUPPORT_H
 
@@ -35,7 +36,7 @@ static inline void check_refusal(cnm_status status, cnm_status expected, const c
     }
 }
 
-/* Options from pairs of texts, NULL-ended. */
+/* Returns options from pairs of texts, NULL-ended. */
 static inline cnm_options *options_of(const char *const *pairs) {
     cnm_error error = {0};
     cnm_options *options;
@@ -46,7 +47,7 @@ static inline cnm_options *options_of(const char *const *pairs) {
     return options;
 }
 
-/* A fixed mixture of numbers in [-1, 1). */
+/* Returns a number in [-1, 1) that looks random and depends on i alone. */
 static inline float number(size_t i) {
     uint32_t x = (uint32_t)i * 2654435761U + 12345U;
     x ^= x >> 15;
@@ -91,7 +92,15 @@ static inline cnm_data *labelled_view(const sample *self) {
     return data;
 }
 
-/* A quick training; pairs as for options_of. */
+/* Returns a metric of an evaluation. */
+static inline double metric_of(const cnm_evaluation *evaluation, const char *name) {
+    cnm_error error = {0};
+    double value = 0.0;
+    check_ok(cnm_evaluation_get(evaluation, name, &value, &error), &error);
+    return value;
+}
+
+/* Trains quickly; pairs as for options_of. */
 static inline cnm_model *train_with(const cnm_data *data, const char *const *pairs) {
     cnm_error error = {0};
     cnm_options *options = options_of(pairs);

@@ -1,4 +1,5 @@
-/* Checkpoints through the public functions: which options may differ when a training is resumed, and which are refused by name. */
+/* Checkpoints through the public functions: which options may differ when a training is resumed,
+ * and which are refused by name. */
 #include "api/api_support.h"
 
 #include <unistd.h>
@@ -18,7 +19,7 @@ static cnm_status train_from(const char *name, const char *value, bool resume, c
     sample rows;
     sample_make(&rows);
     cnm_data *data = labelled_view(&rows);
-    const cnm_callbacks stopping = {.progress = stop_at_once};
+    const cnm_callbacks stopping = {.struct_size = sizeof(cnm_callbacks), .progress = stop_at_once};
     check_ok(cnm_options_set(options, "checkpoint", path, error), error);
     check_ok(cnm_options_set(options, "resume", resume ? "yes" : "no", error), error);
     if (name != NULL) {
@@ -45,7 +46,7 @@ static const char *const OTHERS[][2] = {
     {"init", "orthogonal"}, {"phase", "none"},
     {"kernel", "cauchy"},   {"gamma", "2"},
     {"activation", "relu"}, {"task", "classify"},
-    {"weights", "f32"},     {"loss", "hinge"},
+    {"dtype", "f32"},       {"loss", "hinge"},
     {"lambda", "0.1"},      {"theta-penalty", "l2:1"},
     {"epochs", "4"},        {"batch", "21"},
     {"noise", "0.1"},       {"decay", "0.1"},

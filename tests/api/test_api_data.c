@@ -143,7 +143,8 @@ static void impossible_sparse_rows_are_refused(void **unused) {
 
 /* ---- Doubles ---- */
 
-/* Seconds since 1970 that differ by less than float32 can tell at that size: the label is in those digits. */
+/* Seconds since 1970 that differ by less than float32 can tell at that size: the label is in those
+ * digits. */
 static void copied_doubles_keep_their_digits(void **unused) {
     (void)unused;
     cnm_error error = {0};

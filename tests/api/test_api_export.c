@@ -1,8 +1,10 @@
-/* Exports as a program asks for them: what is refused and how, files that are written whole or not at all, and every allocation failing
- * once. tests/model/test_export_c.c and tests/export look at what is written. */
+/* Exports as a program asks for them: what is refused and how, files that are written whole or not
+ * at all, and every allocation failing once. tests/model/test_export_c.c and tests/export look at
+ * what is written. */
 #include "api/api_support.h"
 
-/* The library's one source of memory, replaced: the allocation after `allocations_left` others fails. */
+/* The library's one source of memory, replaced: the allocation after `allocations_left` others
+ * fails. */
 static size_t allocations_left = SIZE_MAX;
 
 void *aligned_alloc(size_t alignment, size_t size);
@@ -56,7 +58,7 @@ static void what_cannot_be_is_refused(void **unused) {
     cnm_error error = {0};
     (void)unused;
     check_refusal(cnm_model_export(NULL, "c", NULL, NULL, SOURCE, &error), CNM_BAD_ARGUMENT, &error, "model");
-    check_refusal(cnm_model_export(model, NULL, NULL, NULL, SOURCE, &error), CNM_BAD_ARGUMENT, &error, "to must");
+    check_refusal(cnm_model_export(model, NULL, NULL, NULL, SOURCE, &error), CNM_BAD_ARGUMENT, &error, "format must");
     check_refusal(cnm_model_export(model, "c", NULL, NULL, NULL, &error), CNM_BAD_ARGUMENT, &error, "path");
     check_refusal(cnm_model_export(model, "rust", NULL, NULL, SOURCE, &error), CNM_BAD_ARGUMENT, &error, "c or onnx");
     check_refusal(cnm_model_export(model, "c", "i4", NULL, SOURCE, &error), CNM_BAD_ARGUMENT, &error, "f16 or i8");
@@ -72,9 +74,9 @@ static void what_cannot_be_is_refused(void **unused) {
     assert_null(rounded);
     check_refusal(cnm_model_round(&rounded, model, "f8", &error), CNM_BAD_ARGUMENT, &error, "f8");
     assert_null(rounded);
-    check_refusal(cnm_model_need(model, "f8", &flash, &stack, &error), CNM_BAD_ARGUMENT, &error, "f8");
-    check_refusal(cnm_model_need(model, NULL, NULL, &stack, &error), CNM_BAD_ARGUMENT, &error, "flash");
-    check_refusal(cnm_model_need(model, NULL, &flash, NULL, &error), CNM_BAD_ARGUMENT, &error, "stack");
+    check_refusal(cnm_model_footprint(model, "f8", &flash, &stack, &error), CNM_BAD_ARGUMENT, &error, "f8");
+    check_refusal(cnm_model_footprint(model, NULL, NULL, &stack, &error), CNM_BAD_ARGUMENT, &error, "flash");
+    check_refusal(cnm_model_footprint(model, NULL, &flash, NULL, &error), CNM_BAD_ARGUMENT, &error, "stack");
     assert_false(there(SOURCE) || there(HEADER) || there(ONNX));
 }
 
@@ -132,7 +134,7 @@ static cnm_status round_model(const cnm_model *model, const char *weights, cnm_e
 
 static cnm_status ask_need(const cnm_model *model, const char *weights, cnm_error *err) {
     size_t flash = 0, stack = 0;
-    const cnm_status status = cnm_model_need(model, weights, &flash, &stack, err);
+    const cnm_status status = cnm_model_footprint(model, weights, &flash, &stack, err);
     assert_true(status != CNM_OK || (flash > 100 && stack > 10));
     return status;
 }

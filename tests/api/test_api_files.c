@@ -147,7 +147,8 @@ static void batches_predict_the_same_bits(void **unused) {
 
 static const char SMALL[] = "test_api_small.csv";
 
-/* Batches are given out up to the end of the file, where the same sentence comes, and comes again. */
+/* Batches are given out up to the end of the file, where the same sentence comes, and comes
+ * again. */
 static void check_late_refusal(const cnm_options *options, const char *sentence) {
     cnm_error error = {0};
     cnm_reader *reader;
@@ -266,8 +267,9 @@ static void columns_are_matched_by_name(void **unused) {
     remove(SMALL);
 }
 
-/* Rows for a model of zero-based rows count from 0, though index 0 never occurs in them: read whole, in batches, after the
- * model went through a file and after it learned more, they score as the same rows given densely. */
+/* Rows for a model of zero-based rows count from 0, though index 0 never occurs in them: read
+ * whole, in batches, after the model went through a file and after it learned more, they score as
+ * the same rows given densely. */
 static void zero_based_models_read_zero_based_files(void **unused) {
     (void)unused;
     static const char MODEL[] = "test_api_zero.cnm", ROWS_FILE[] = "test_api_zero.svm";
@@ -279,7 +281,7 @@ static void zero_based_models_read_zero_based_files(void **unused) {
     models[0] = train_with(train, (const char *const[]){"scale", "none", "features", "8", NULL});
     check_ok(cnm_model_save(models[0], MODEL, &error), &error);
     check_ok(cnm_model_load(&models[1], MODEL, &error), &error);
-    check_ok(cnm_train_more(&models[2], models[1], train, NULL, NULL, &error), &error);
+    check_ok(cnm_train_continue(&models[2], models[1], train, NULL, NULL, &error), &error);
     cnm_data_destroy(train);
     check_ok(cnm_data_view_dense(&dense, DENSE, 2, 3, 3, &error), &error);
     write_text(ROWS_FILE, "1:2 2:0.5\n1:-1 2:3\n");

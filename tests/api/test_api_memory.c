@@ -1,8 +1,10 @@
-/* Every allocation of every public operation fails once: a status, outputs NULL, nothing leaked (a leak sanitizer sees those)
- * and nothing broken. Where the library can do without, the operation may succeed all the same. */
+/* Every allocation of every public operation fails once: a status, outputs NULL, nothing leaked (a
+ * leak sanitizer sees those) and nothing broken. Where the library can do without, the operation
+ * may succeed all the same. */
 #include "api/api_support.h"
 
-/* The library's one source of memory, replaced: the allocation after `allocations_left` others fails. */
+/* The library's one source of memory, replaced: the allocation after `allocations_left` others
+ * fails. */
 static size_t allocations_left = SIZE_MAX;
 
 void *aligned_alloc(size_t alignment, size_t size);
@@ -61,7 +63,7 @@ static cnm_status evaluate(const char *const *pairs, bool *done, cnm_error *err)
     if (status == CNM_OK) {
         status = cnm_evaluation_add(out, labelled, SCORES, err);
         *done = status == CNM_OK;
-        const double area = cnm_evaluation_get(out, "auc"); /* NaN where it had no memory */
+        const double area = metric_of(out, "auc"); /* NaN where it had no memory */
         assert_true(status != CNM_OK || isnan(area) || area == 0.5);
     }
     cnm_evaluation_destroy(out);
@@ -146,7 +148,7 @@ static cnm_status select_rows(const char *const *pairs, bool *done, cnm_error *e
     cnm_status status = cnm_data_select(&out, labelled, POSITIONS, COUNT_OF(POSITIONS), err);
     *done = out != NULL;
     if (status == CNM_OK) {
-        status = cnm_data_parts(labelled, NULL, 5, part, &classes, err);
+        status = cnm_data_folds(labelled, NULL, 5, part, &classes, err);
         *done = status == CNM_OK;
     }
     cnm_data_destroy(out);
@@ -163,10 +165,10 @@ static const struct {
 } OPERATIONS[] = {
     {"train rff", train, {SHORT, "method", "rff", NULL}},
     {"train circulant", train, {SHORT, "projection", "circulant", "scale", "standard", NULL}},
-    {"train diagonals", train, {SHORT, "projection", "circulant-diagonal", "weights", "f16", NULL}},
+    {"train diagonals", train, {SHORT, "projection", "circulant-diagonal", "dtype", "f16", NULL}},
     {"train orthogonal", train, {SHORT, "init", "orthogonal", "scale", "asinh", NULL}},
-    {"train drawn", train, {SHORT, "hold", "1", "effort", "quick", NULL}},
-    {"train imitating", train, {SHORT, "imitate", "yes", "effort", "quick", NULL}},
+    {"train a head", train, {SHORT, "map-rate", "0", "effort", "quick", NULL}},
+    {"train and distil", train, {SHORT, "distill", "yes", "effort", "quick", NULL}},
     {"train linear", train, {BARE, "method", "linear", NULL}},
     {"train a map", train, {"features", "6", "threads", "1", "method", "rff", "task", "map", NULL}},
     {"predict", predict, {NULL}},

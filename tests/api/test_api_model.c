@@ -203,15 +203,21 @@ static void an_evaluation_adds_up_batches(void **unused) {
     }
     static const char *const NAMES[] = {"rows", "correct", "unknown", "accuracy", "balanced", "auc"};
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        assert_true(cnm_evaluation_get(whole, NAMES[i]) == cnm_evaluation_get(parts, NAMES[i]));
+        assert_true(metric_of(whole, NAMES[i]) == metric_of(parts, NAMES[i]));
     }
-    assert_true(cnm_evaluation_get(whole, "rows") == ROWS);
-    assert_true(cnm_evaluation_get(whole, "accuracy") > 0.95);
-    assert_true(isnan(cnm_evaluation_get(whole, "mse")));
-    assert_true(isnan(cnm_evaluation_get(whole, "no such figure")));
+    assert_true(metric_of(whole, "rows") == ROWS);
+    assert_true(metric_of(whole, "accuracy") > 0.95);
+    assert_true(isnan(metric_of(whole, "mse")));
+    double value = 5.0;
+    check_refusal(cnm_evaluation_get(whole, "colour", &value, &error), CNM_BAD_ARGUMENT, &error,
+                  "\"colour\": there are rows");
+    check_refusal(cnm_evaluation_get(whole, NULL, &value, &error), CNM_BAD_ARGUMENT, &error, "name");
+    check_refusal(cnm_evaluation_get(NULL, "rows", &value, &error), CNM_BAD_ARGUMENT, &error, "evaluation");
+    check_refusal(cnm_evaluation_get(whole, "rows", NULL, &error), CNM_BAD_ARGUMENT, &error, "value");
+    assert_true(value == 5.0);
     const uint64_t diagonal = cnm_evaluation_count(whole, 0, 0) + cnm_evaluation_count(whole, 1, 1);
     const uint64_t rest = cnm_evaluation_count(whole, 0, 1) + cnm_evaluation_count(whole, 1, 0);
-    assert_true((double)diagonal == cnm_evaluation_get(whole, "correct") && diagonal + rest == ROWS);
+    assert_true((double)diagonal == metric_of(whole, "correct") && diagonal + rest == ROWS);
     assert_true(cnm_evaluation_count(whole, 2, 0) == 0 && cnm_evaluation_count(whole, 0, SIZE_MAX) == 0);
     cnm_evaluation_destroy(whole);
     cnm_evaluation_destroy(parts);
@@ -228,8 +234,8 @@ static void regression_is_evaluated_in_its_own_unit(void **unused) {
     check_ok(cnm_predict_scores(regression, numbers, 1, scores, &error), &error);
     check_ok(cnm_evaluation_create(&judged, regression, 0, &error), &error);
     check_ok(cnm_evaluation_add(judged, numbers, scores, &error), &error);
-    assert_true(cnm_evaluation_get(judged, "r2") > 0.9);
-    assert_true(isnan(cnm_evaluation_get(judged, "accuracy")));
+    assert_true(metric_of(judged, "r2") > 0.9);
+    assert_true(isnan(metric_of(judged, "accuracy")));
     check_refusal(cnm_evaluation_add(judged, labelled, scores, &error), CNM_BAD_DATA, &error, "words");
     cnm_evaluation_destroy(judged);
     cnm_model_destroy(regression);
@@ -299,16 +305,19 @@ static void progress_is_reported_and_may_stop(void **unused) {
     cnm_error error = {0};
     cnm_options *options = options_of(LINEAR);
     size_t calls = 0;
-    cnm_callbacks callbacks = {.progress = count_calls, .user = &calls};
+    cnm_callbacks callbacks = {.struct_size = sizeof(cnm_callbacks), .progress = count_calls, .user = &calls};
     cnm_model *out;
     check_ok(cnm_options_set(options, "epochs", "2", &error), &error);
     check_ok(cnm_train(&out, labelled, options, &callbacks, &error), &error);
     assert_true(calls >= 1);
+    assert_false(cnm_model_stopped(out));
     cnm_model_destroy(out);
     callbacks.progress = stop;
     check_ok(cnm_options_set(options, "epochs", "1000000", &error), &error);
-    check_refusal(cnm_train(&out, labelled, options, &callbacks, &error), CNM_CANCELLED, &error, "usable");
-    assert_non_null(out);
+    cnm_error untouched = {CNM_OK, "as it was"};
+    check_ok(cnm_train(&out, labelled, options, &callbacks, &untouched), &untouched);
+    assert_string_equal(untouched.message, "as it was");
+    assert_true(cnm_model_stopped(out));
     float scores[ROWS];
     check_ok(cnm_predict_scores(out, labelled, 1, scores, &error), &error);
     cnm_model_destroy(out);
@@ -349,8 +358,8 @@ static void failures_leave_outputs_null(void **unused) {
     } while (0)
     CHECK_NULL(no_model, cnm_train(&no_model, NULL, NULL, NULL, &error), CNM_BAD_ARGUMENT, "data must not be NULL");
     CHECK_NULL(no_model, cnm_train(&no_model, bare, NULL, NULL, &error), CNM_BAD_DATA, "no labels");
-    CHECK_NULL(no_model, cnm_train_more(&no_model, NULL, labelled, NULL, NULL, &error), CNM_BAD_ARGUMENT, "model");
-    CHECK_NULL(no_model, cnm_train_more(&no_model, model, NULL, NULL, NULL, &error), CNM_BAD_ARGUMENT, "data");
+    CHECK_NULL(no_model, cnm_train_continue(&no_model, NULL, labelled, NULL, NULL, &error), CNM_BAD_ARGUMENT, "model");
+    CHECK_NULL(no_model, cnm_train_continue(&no_model, model, NULL, NULL, NULL, &error), CNM_BAD_ARGUMENT, "data");
     CHECK_NULL(no_model, cnm_model_load(&no_model, NULL, &error), CNM_BAD_ARGUMENT, "path must not be NULL");
     CHECK_NULL(no_model, cnm_model_load(&no_model, "no such file", &error), CNM_IO_FAILED, "no such file");
     CHECK_NULL(no_data, cnm_data_load(&no_data, NULL, NULL, NULL, NULL, &error), CNM_BAD_ARGUMENT, "path");

@@ -1,4 +1,5 @@
-/* Whole files: in place only when complete, modes and links kept, devices written directly, failures told by name. */
+/* Whole files: in place only when complete, modes and links kept, devices written directly,
+ * failures reported with the name. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 
 #include <dirent.h>
@@ -14,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/file/file.h"
 
 enum { PATH_SIZE = 512 };
 
@@ -32,7 +33,7 @@ static int make_folder(void **state) {
     return mkdtemp(folder) == NULL;
 }
 
-/* Names in the folder, "." and ".." apart; with remove they go. */
+/* Counts the names in the folder, "." and ".." apart; with remove, deletes them. */
 static int entries(int remove_them) {
     int count = 0;
     DIR *open_folder = opendir(folder);
@@ -258,7 +259,8 @@ static void limits_and_wrong_kinds_are_refused(void **state) {
     write_file(inside(path, "five"), "12345");
     assert_int_equal(file_read_all(path, 4, &bytes, &size, &err), CNM_NO_MEMORY);
     assert_null(bytes);
-    assert_int_equal(file_read_all("/dev/zero", 1000000, &bytes, &size, &err), CNM_NO_MEMORY); /* has no end */
+    /* has no end */
+    assert_int_equal(file_read_all("/dev/zero", 1000000, &bytes, &size, &err), CNM_NO_MEMORY);
     assert_int_equal(file_read_all(path, 5, &bytes, &size, &err), CNM_OK);
     memory_free(bytes);
     assert_int_equal(file_read_all(folder, 0, &bytes, &size, &err), CNM_IO_FAILED);

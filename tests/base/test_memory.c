@@ -1,5 +1,5 @@
-/* Memory: sizes checked, contents kept, and every single allocation failure of the room survived without a leak (a leak
- * checker sees the rest). */
+/* Memory: sizes checked, contents kept, and every single allocation failure of the module survived
+ * without a leak (a leak checker sees the rest). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,13 +9,14 @@
 
 #include <cmocka.h>
 
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/file/file.h"
 #include "base/file/safetensors.h"
 #include "base/text/text.h"
 
-/* Replaces the C library's: fails at the `failing`-th call (0: never) and for sizes that no machine has, which a sanitizer
- * would take for a mistake; counts calls and bytes. */
+/* Replaces the C library's: fails at the `failing`-th call (0: never) and for sizes that no machine
+ * has, which a sanitizer would report; counts calls and bytes. */
 static size_t calls, failing, bytes_taken;
 
 void *aligned_alloc(size_t alignment, size_t size) {
@@ -55,6 +56,40 @@ static void memory_is_aligned_even_when_empty(void **state) {
     memory_free(NULL);
 }
 
+static void several_arrays_are_taken_all_or_none(void **state) {
+    (void)state;
+    enum { ARRAYS = 3 };
+    /* 0: none; above ARRAYS: the size of the last one */
+    for (size_t refused = 0; refused <= ARRAYS + 1; refused++) {
+        double *first = (double *)state;
+        unsigned char *second = (unsigned char *)state;
+        uint32_t *third = (uint32_t *)state;
+        const memory_want wants[ARRAYS] = {{&first, 5, sizeof *first, "first things"},
+                                           {&second, 0, 1, "second things"},
+                                           {&third, refused > ARRAYS ? SIZE_MAX : 7, sizeof *third, "third things"}};
+        cnm_error err;
+        calls = 0;
+        failing = refused;
+        const cnm_status status = memory_take_all(&err, wants, ARRAYS);
+        failing = 0;
+        if (refused == 0) {
+            assert_int_equal(status, CNM_OK);
+            assert_int_equal(calls, ARRAYS);
+            first[4] = 1;
+            third[6] = 1;
+            memory_free(first);
+            memory_free(second);
+            memory_free(third);
+        } else { /* a leak checker sees that those taken were freed */
+            static const char *const MESSAGES[] = {"first things", "second things", "third things", "third things"};
+            assert_int_equal(status, CNM_NO_MEMORY);
+            assert_true(first == NULL && second == NULL && third == NULL);
+            assert_non_null(strstr(err.message, MESSAGES[refused - 1]));
+        }
+    }
+    assert_int_equal(memory_take_all(NULL, NULL, 0), CNM_OK);
+}
+
 static void growing_keeps_the_contents(void **state) {
     (void)state;
     uint32_t *numbers = NULL;
@@ -81,16 +116,18 @@ static cnm_status round_trip(void) {
     (void)snprintf(path, sizeof path, "/tmp/cnm-test-memory-%ld", (long)getpid());
     unsigned char *written = NULL, *read = NULL;
     size_t size;
-    file_writer *writer = NULL;
+    file_writer *writer;
     archive *self = NULL;
     cnm_error err;
-    cnm_status status = archive_write(tensors, 2, entries, 1, "checksum", &written, &size, &err);
-    status = status == CNM_OK ? file_create(&writer, path, &err) : status;
-    status = status == CNM_OK ? file_write(writer, written, size, &err) : status;
-    status = writer != NULL ? file_commit(writer, &err) : status;
-    status = status == CNM_OK ? file_read_all(path, 0, &read, &size, &err) : status;
-    status = status == CNM_OK ? archive_open(&self, read, size, path, &err) : status;
-    status = status == CNM_OK ? archive_verify(self, "checksum", &err) : status;
+    cnm_status status = CNM_OK;
+    TRY_DONE(archive_write(tensors, 2, entries, 1, "checksum", &written, &size, &err));
+    TRY_DONE(file_create(&writer, path, &err));
+    assert_int_equal(file_write(writer, written, size, &err), CNM_OK);
+    TRY_DONE(file_commit(writer, &err));
+    TRY_DONE(file_read_all(path, 0, &read, &size, &err));
+    TRY_DONE(archive_open(&self, read, size, path, &err));
+    TRY_DONE(archive_verify(self, "checksum", &err));
+done:
     archive_close(self);
     memory_free(written);
     memory_free(read);
@@ -113,8 +150,8 @@ static void every_failed_allocation_is_an_error(void **state) {
     }
 }
 
-/* The worst headers: as many entries, or tensors, as a file of that size can name. Nothing is freed while an archive is
- * opened, so the sum of what was taken is the peak. */
+/* Checks the worst headers: as many entries, or tensors, as a file of that size can name. Nothing
+ * is freed while an archive is opened, so the sum of the bytes taken is the peak. */
 static void opening_an_archive_stays_within_its_memory(void **state) {
     (void)state;
     static const struct {
@@ -152,6 +189,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_that_overflow_are_refused),
         cmocka_unit_test(memory_is_aligned_even_when_empty),
+        cmocka_unit_test(several_arrays_are_taken_all_or_none),
         cmocka_unit_test(growing_keeps_the_contents),
         cmocka_unit_test(every_failed_allocation_is_an_error),
         cmocka_unit_test(opening_an_archive_stays_within_its_memory),

@@ -1,4 +1,5 @@
-/* Items in order, each filled once and worked on once, few at a time, for any number of threads; and a clean end at any moment. */
+/* Items in order, each filled once and worked on once, few at a time, for any number of threads;
+ * and a clean end at any moment. */
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,7 +130,7 @@ static void one_thread_is_the_caller(void **state) {
     assert_int_equal(pipeline_items(1), 1);
 }
 
-/* Items may be so large that few fit; the first is filled before that is known. */
+/* Checks items so large that few fit; the first is filled before that is known. */
 static void no_more_are_in_flight_than_fit(void **state) {
     (void)state;
     for (size_t share = 1; share <= 3; share++) {
@@ -153,7 +154,7 @@ static void short_work_starts_no_threads(void **state) {
     assert_false(own.helped);
 }
 
-/* With so much to do for so long, some helper gets a turn. */
+/* Checks that, with long work, some other thread gets a turn. */
 static void other_threads_help(void **state) {
     (void)state;
     bool helped = false;
@@ -167,7 +168,8 @@ static void other_threads_help(void **state) {
     assert_true(helped);
 }
 
-/* Left at any moment: nothing runs afterwards, which the steps check, and what the threads had is free for use. */
+/* Checks that a pipeline may end at any moment: nothing runs afterwards (the steps check that), and
+ * the memory of the threads can be used again. */
 static void it_may_be_left_early(void **state) {
     (void)state;
     for (size_t taken = 0; taken < 60; taken++) {

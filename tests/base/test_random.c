@@ -1,4 +1,5 @@
-/* Streams of random numbers: the known generator, open intervals, moments within bounds, independence of purposes. */
+/* Streams of random numbers: the known generator, open intervals, moments within bounds,
+ * independence of streams. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@ enum { DRAWS = 1000000 };
 
 static const random_stream TEST = {20240229, RANDOM_TEST, 0};
 
-static void words_are_philox_of_key_seed_and_counter_index_purpose_part(void **state) {
+static void words_are_philox_of_key_seed_and_counter_index_id_part(void **state) {
     (void)state;
     const philox4x32_key_t key = {{0x89abcdefU, 0x01234567U}};
     const philox4x32_ctr_t counter = {{0x76543210U, 0xfedcba98U, RANDOM_PHASE, 77}};
@@ -26,7 +27,8 @@ static void words_are_philox_of_key_seed_and_counter_index_purpose_part(void **s
     }
 }
 
-/* Of n draws the mean has standard deviation sqrt(1/12n), the mean square sqrt(4/45n); 5 of them leave a chance of 6e-7. */
+/* Of n draws the mean has standard deviation sqrt(1/12n), the mean square sqrt(4/45n); 5 of them
+ * leave a chance of 6e-7. */
 static void uniform_is_inside_the_open_interval_with_its_moments(void **state) {
     (void)state;
     double sum = 0, squares = 0;
@@ -82,7 +84,8 @@ static void order_is_a_permutation_of_every_count(void **state) {
     }
 }
 
-/* Every item takes every place about equally often: over n orders n/8 times, standard deviation below sqrt(n/8). */
+/* Every item takes every place about equally often: over n orders n/8 times, standard deviation
+ * below sqrt(n/8). */
 static void order_is_even(void **state) {
     (void)state;
     enum { ORDERS = 20000, COUNT = 8 };
@@ -101,12 +104,12 @@ static void order_is_even(void **state) {
     }
 }
 
-static void seeds_purposes_parts_and_indices_give_other_numbers(void **state) {
+static void seeds_ids_parts_and_indices_give_other_numbers(void **state) {
     (void)state;
-    const random_stream others[] = {{TEST.seed + 1, TEST.purpose, TEST.part},
-                                    {TEST.seed + (UINT64_C(1) << 32), TEST.purpose, TEST.part},
+    const random_stream others[] = {{TEST.seed + 1, TEST.id, TEST.part},
+                                    {TEST.seed + (UINT64_C(1) << 32), TEST.id, TEST.part},
                                     {TEST.seed, RANDOM_THETA, TEST.part},
-                                    {TEST.seed, TEST.purpose, TEST.part + 1}};
+                                    {TEST.seed, TEST.id, TEST.part + 1}};
     for (uint64_t i = 0; i < 1000; i++) {
         const double u = random_uniform(TEST, i);
         assert_true(u == random_uniform(TEST, i));
@@ -120,13 +123,13 @@ static void seeds_purposes_parts_and_indices_give_other_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_philox_of_key_seed_and_counter_index_purpose_part),
+        cmocka_unit_test(words_are_philox_of_key_seed_and_counter_index_id_part),
         cmocka_unit_test(uniform_is_inside_the_open_interval_with_its_moments),
         cmocka_unit_test(below_stays_below_its_bound_and_is_even),
         cmocka_unit_test(below_reaches_beyond_32_bits),
         cmocka_unit_test(order_is_a_permutation_of_every_count),
         cmocka_unit_test(order_is_even),
-        cmocka_unit_test(seeds_purposes_parts_and_indices_give_other_numbers),
+        cmocka_unit_test(seeds_ids_parts_and_indices_give_other_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

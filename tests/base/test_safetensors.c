@@ -1,4 +1,5 @@
-/* The safetensors archive: what is written reads back, every damage is refused, hostile headers cost little. */
+/* The safetensors archive: what is written reads back, every damage is refused, hostile headers
+ * cost little. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static const archive_entry ENTRIES[] = {{"format", "1"}, {"labels", "a\tb\\\"\xc
 
 enum { TENSOR_COUNT = 5, ENTRY_COUNT = 3 };
 
-/* A file from a header and so many bytes of data; the caller frees. */
+/* Makes a file from a header and so many bytes of data; the caller frees. */
 static unsigned char *make_file(const char *header, size_t header_size, size_t data_size, size_t *size) {
     unsigned char *bytes;
     *size = 8 + header_size + data_size;
@@ -113,21 +114,19 @@ static void written_again_it_is_the_same_bytes(void **state) {
     memory_free(bytes);
 }
 
-/* Whether these bytes, in memory that ends with them, open and verify. */
+/* Returns whether these bytes, in memory that ends with them, open and verify. */
 static bool is_accepted(const unsigned char *bytes, size_t size) {
     archive *self;
-    unsigned char *copy = malloc(size > 0 ? size : 1); /* malloc: 8-byte aligned, and a sanitizer guards its end */
+    /* malloc: 8-byte aligned, and a sanitizer guards its end */
+    unsigned char *copy = malloc(size > 0 ? size : 1);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    cnm_status status = archive_open(&self, copy, size, "FILE", NULL);
-    if (status == CNM_OK) {
-        status = archive_verify(self, "checksum", NULL);
-        archive_close(self);
-    } else {
-        assert_null(self);
-    }
+    const bool opened = archive_open(&self, copy, size, "FILE", NULL) == CNM_OK;
+    const bool accepted = opened && archive_verify(self, "checksum", NULL) == CNM_OK;
+    assert_true(opened == (self != NULL));
+    archive_close(self);
     free(copy);
-    return status == CNM_OK;
+    return accepted;
 }
 
 static void every_flipped_bit_is_refused(void **state) {
@@ -344,7 +343,8 @@ static void a_header_longer_than_the_file_is_refused(void **state) {
     memory_free(bytes);
 }
 
-/* Many names, in an order and with a beginning that a naive search or sort would suffer from; each is found again. */
+/* Checks many names, in an order and with a beginning that would slow a naive search or sort down;
+ * each is found again. */
 static void many_names_are_sorted_and_found(void **state) {
     (void)state;
     enum { NAMES = 20000 };

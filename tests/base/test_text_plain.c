@@ -1,4 +1,5 @@
-/* The short ways of reading numbers: the same bits as the long, exact one, or no answer; and they know where a number ends. */
+/* The fast paths of reading numbers: the same bits as the slow, exact one, or no answer; and the
+ * correct end of a number. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/text/decimal.h"
 #include "base/core/random.h"
+#include "base/text/decimal.h"
 #include "base/text/text.h"
 #include "base/text/text_plain.h"
 
@@ -21,10 +22,11 @@ static uint64_t bits_of(double value) {
     return bits;
 }
 
-/* A double as DECIMAL_DOUBLE, but not known by its address: decimal_round takes no short way. */
+/* A double as DECIMAL_DOUBLE, at another address: decimal_round takes no fast path. */
 static const decimal_format EXACT = {53, -1074, INFINITY};
 
-/* Digit by digit, then always big enough arithmetic: sign, up to 19 digits with a point, exponent. Returns the end, or NULL. */
+/* Reads digit by digit, always with exact arithmetic: sign, up to 19 digits with a point, exponent.
+ * Returns the end, or NULL. */
 static const char *read_slowly(const char *at, double *value) {
     decimal number = {0, 0, false, NULL, NULL};
     const bool negative = *at == '-';
@@ -56,7 +58,8 @@ static const char *read_slowly(const char *at, double *value) {
     return at;
 }
 
-/* What random bits choose: a text of at most 19 digits in all, then a byte that may end a cell. Returns the text's length. */
+/* Makes a text from random bits: at most 19 digits in all, then a byte that may end a cell. Returns
+ * the text's length. */
 static size_t make_text(uint64_t index, char out[TEXT_SIZE], char *behind) {
     static const char BEHIND[] = ", \n\t;|:#x";
     uint32_t words[4];
@@ -86,7 +89,8 @@ static size_t make_text(uint64_t index, char out[TEXT_SIZE], char *behind) {
     const size_t length = at;
     *behind = BEHIND[words[0] >> 24 & 7];
     out[at++] = *behind;
-    memset(out + at, words[1] & 1 ? '7' : '\n', TEXT_SIZE - at); /* never to be taken for more of it */
+    /* never part of the text */
+    memset(out + at, words[1] & 1 ? '7' : '\n', TEXT_SIZE - at);
     return length;
 }
 
@@ -122,13 +126,14 @@ static void every_way_of_reading_gives_the_same_bits(void **state) {
             few++;
         }
         if (used < DIGITS_AT_ONCE) {
-            assert_false(text_is_short(text, (unsigned)used + 1, &value)); /* the byte behind belongs to no number */
+            /* the byte behind belongs to no number */
+            assert_false(text_is_short(text, (unsigned)used + 1, &value));
         }
     }
-    assert_true(plain > TEXTS / 2 && few > TEXTS / 3); /* the short ways are the usual ones */
+    assert_true(plain > TEXTS / 2 && few > TEXTS / 3); /* the fast paths are the usual ones */
 }
 
-/* All bytes in all places of a short text: a number only where the long way says so. */
+/* Tries all bytes in all places of a short text: a number only where the exact path finds one. */
 static void no_other_byte_passes_for_a_digit(void **state) {
     (void)state;
     for (unsigned length = 1; length <= DIGITS_AT_ONCE; length++) {

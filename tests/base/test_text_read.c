@@ -1,4 +1,5 @@
-/* Reading numbers: as the C library in the C locale does, for every kind of text, and never beyond the end. */
+/* Reading numbers: as the C library in the C locale does, for every kind of text, and never beyond
+ * the end. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static double random_double(uint32_t part, uint64_t index) {
     return value;
 }
 
-/* Reads from memory that ends with the text: a sanitizer sees any look beyond. */
+/* Reads from memory that ends with the text: a sanitizer sees any access beyond. */
 static const char *read_exact(const char *text, size_t length, double *value, size_t *used) {
     char *copy = malloc(length > 0 ? length : 1);
     assert_non_null(copy);
@@ -85,7 +86,8 @@ static void everyday_decimals_read_as_strtod(void **state) {
     }
 }
 
-/* The exact decimal of a midpoint, then the same with its last digit moved, a far 1 behind, and a cut digit. */
+/* Checks the exact decimal of a midpoint, then the same with its last digit changed, a far 1
+ * behind, and a cut digit. */
 static void midpoints_round_to_even_and_their_neighbours_do_not(void **state) {
     (void)state;
     static char text[LONGEST_TEXT];
@@ -118,10 +120,10 @@ static void integers_around_2_to_the_53_read_as_strtod(void **state) {
     (void)state;
     char text[64];
     for (uint64_t i = 0; i < 4000; i++) {
-        for (int shift = 53; shift < 64; shift++) {
+        for (int power = 53; power < 64; power++) {
             const char *forms[] = {"%llu",    "%llue0",  "%llu0e-1", "%llu.0",
                                    "%llue22", "%llue23", "%llue-22", "%llue-23"};
-            (void)snprintf(text, sizeof text, forms[i % 8], (unsigned long long)((UINT64_C(1) << shift) + i / 8 - 128));
+            (void)snprintf(text, sizeof text, forms[i % 8], (unsigned long long)((UINT64_C(1) << power) + i / 8 - 128));
             assert_reads_as_strtod(text);
         }
     }

@@ -1,4 +1,5 @@
-/* Writing numbers and texts: what is written reads back, is as short as can be, and looks as promised. */
+/* Writing numbers and texts: what is written reads back, is as short as can be, and looks as
+ * promised. */
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -19,7 +20,7 @@ static uint64_t random_bits(uint32_t part, uint64_t index) {
     return (uint64_t)words[0] << 32 | words[1];
 }
 
-/* Digits of a text without leading and trailing zeros. */
+/* Counts the digits of a text without leading and trailing zeros. */
 static int significant(const char *text) {
     int count = 0, kept = 0;
     for (; *text != '\0' && *text != 'e'; text++) {
@@ -31,7 +32,8 @@ static int significant(const char *text) {
     return kept;
 }
 
-/* Reads back by both readers to the same bits; no text of fewer digits as printf gives them does. */
+/* Checks that value reads back by both readers to the same bits, and that no text of fewer digits
+ * from printf does. */
 static void check_double(double value) {
     char text[TEXT_DOUBLE_SIZE], shorter[64];
     const size_t length = text_from_double(text, value);
@@ -175,7 +177,8 @@ static void a_comma_locale_changes_nothing(void **state) {
     assert_true(whole && read == 0.5);
 }
 
-/* printf rounds the exact value to nearest, ties to even, as text_fixed does; only its "-0.00" is not ours. */
+/* Compares with printf, which rounds the exact value to nearest, ties to even, as text_fixed does;
+ * only printf writes "-0.00". */
 static void fixed_agrees_with_printf(void **state) {
     (void)state;
     static char text[TEXT_DOUBLE_SIZE + 320], expected[400];

@@ -1,4 +1,5 @@
-/* The parallel loop: every index once, by a worker with a number of its own; nested, from many threads, after a fork. */
+/* The parallel loop: every index once, by a worker with a number of its own; nested, from many
+ * threads, after a fork. */
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static void visit(void *context, size_t index, size_t worker) {
     self->by_worker[worker][0]++;
 }
 
-/* True when every index below count was visited `times` times. */
+/* Returns whether every index below count was visited `times` times. */
 static bool all_visited(const tally *seen, size_t count, int times) {
     size_t sum = 0;
     for (size_t i = 0; i < INDICES; i++) {
@@ -61,7 +62,8 @@ static void every_index_is_visited_once_by_a_valid_worker(void **state) {
     thread_pool_destroy(NULL);
 }
 
-/* One loop after another, with results that the next one changes: each must have ended before the next begins. */
+/* One loop after another, with results that the next one changes: each must have ended before the
+ * next begins. */
 static void loops_follow_each_other(void **state) {
     (void)state;
     thread_pool *pool = thread_pool_create(3);
@@ -135,8 +137,9 @@ static void many_threads_may_call_at_once(void **state) {
     thread_pool_destroy(pool);
 }
 
-/* Waits inside the body until `together` workers are there: they can be only if they run at the same time. Then all but the
- * caller dawdle before they leave their mark, which the caller must not miss. */
+/* Waits inside the body until `together` workers are there: they can be only if they run at the
+ * same time. Then all but the caller wait before they leave their mark, which the caller must not
+ * miss. */
 typedef struct meeting {
     _Atomic size_t here;
     size_t together;

@@ -13,7 +13,7 @@
 
 enum { INDICES = 100 };
 
-/* In place of the system's. */
+/* Replaces the system's function. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *context) {
     (void)thread, (void)attributes, (void)start, (void)context;
     return EAGAIN;

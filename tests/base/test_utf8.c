@@ -1,4 +1,4 @@
-/* What is UTF-8: every character, and nothing else. */
+/* UTF-8: every character is accepted, and nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -49,7 +49,8 @@ static void nothing_else_is_valid(void **state) {
     }
     assert_int_equal(two, 0x800 - 0x80);
     assert_int_equal(three, 0x10000 - 0x800 - 0x800);
-    assert_int_equal(four, (0x110000 - 0x10000) / 0x1000 * 4); /* two of 64 for each of the last two bytes */
+    /* two of 64 for each of the last two bytes */
+    assert_int_equal(four, (0x110000 - 0x10000) / 0x1000 * 4);
 }
 
 static void texts_are_valid_as_a_whole(void **state) {

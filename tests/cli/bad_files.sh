@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bad files, and options that do not fit them: each gets a sentence that names the file, the place and what was expected,
-# exit status 1 (2 where the line was wrong), and no output file.
+# Bad files, and options that do not fit them: each gets a sentence that names the file, the place
+# and what was expected, exit status 1 (2 where the line was wrong), and no output file.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 

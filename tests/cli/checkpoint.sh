@@ -1,5 +1,6 @@
 #!/bin/sh
-# --checkpoint and --resume: after SIGTERM, Ctrl-C, a time limit and the end; what is refused, and why.
+# --checkpoint and --resume: after SIGTERM, Ctrl-C, a time limit and the end; what is refused, and
+# why.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -11,7 +12,8 @@ long="-k 24 --effort quick --epochs 2000"
 run train -q $long rings.csv whole.cnm
 exits "the whole training" 0
 
-# stop_with SIGNAL: as soon as there is a checkpoint. Where this script was kept waiting until the training had ended, once more.
+# stop_with SIGNAL: as soon as there is a checkpoint. Where this script was kept waiting until the
+# training had ended, once more.
 stop_with() {
     for attempt in 1 2 3 4 5 6 7 8 9 10; do
         rm -f state model.cnm
@@ -36,7 +38,8 @@ for signal in TERM INT; do
     # shellcheck disable=SC2086  # words are meant
     run train $long --checkpoint state --resume --threads 1 rings.csv model.cnm
     exits "SIG$signal, resumed" 0
-    check "SIG$signal: it says where it goes on" grep -qE "note: goes on from state with step [1-9][0-9]* of [0-9]+ \(train\)" err
+    check "SIG$signal: the note names the step" \
+        grep -qE "note: goes on from state with step [1-9][0-9]* of [0-9]+ \([a-z]+\)" err
     same "SIG$signal: the same model as if nothing had been" model.cnm whole.cnm
 done
 

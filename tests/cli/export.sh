@@ -1,5 +1,5 @@
 #!/bin/sh
-# cnm export: what is written, what is said, what is refused. tests/export compares predictions.
+# cnm export: what is written, what is printed, what is refused. tests/export compares predictions.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -13,8 +13,9 @@ run train -q -m rff -k 8 --task map rings.csv map.cnm
 run export rings.cnm -o rings.c
 exits "to C" 0
 check "two files" test -s rings.c -a -s rings.h
-for word in "file                   rings.c" "header                 rings.h" "weights                f32" "flash " "stack "; do
-    holds "what is said" out "$word"
+for word in "file                   rings.c" "header                 rings.h" "dtype                  f32" \
+    "flash " "stack "; do
+    holds "what is printed" out "$word"
 done
 holds "a header with an example" rings.h "puts(rings_labels[rings_predict(x)]);"
 holds "the columns are named" rings.h "x, y"
@@ -35,16 +36,18 @@ holds "a map alone" map.h "void map_features(const float *x, float *z);"
 
 # Smaller weights, and what they cost.
 for weights in f32 f16 i8; do
-    run export --weights $weights --data test.csv rings.cnm -o $weights.c
-    exits "--weights $weights" 0
+    run export --dtype $weights --data test.csv rings.cnm -o $weights.c
+    exits "--dtype $weights" 0
     sed -n 's/^accuracy-exported *//p' out >$weights.accuracy
     sed -n 's/^flash *//p' out >$weights.flash
 done
 run predict rings.cnm test.csv
-said=$(awk -F'[(/)]' '/^Accuracy/ { printf "%.6g", $2 / $3 }' out)
-check "the accuracy is predict's" test "$(cat f32.accuracy)" = "$said"
-at_least "8 bits cost little" "$(awk "BEGIN { print 1 - $said + $(cat i8.accuracy) }")" 0.98
-check "fewer bits, less flash" test "$(cat i8.flash)" -lt "$(cat f32.flash)" -a "$(cat f16.flash)" -lt "$(cat f32.flash)"
+predicted=$(awk -F'[(/)]' '/^Accuracy/ { printf "%.6g", $2 / $3 }' out)
+check "the accuracy is predict's" test "$(cat f32.accuracy)" = "$predicted"
+at_least "8 bits cost little" "$(awk "BEGIN { print 1 - $predicted + $(cat i8.accuracy) }")" 0.98
+for weights in f16 i8; do
+    check "fewer bits, less flash: $weights" test "$(cat $weights.flash)" -lt "$(cat f32.flash)"
+done
 run export --rows 1:100 --data test.csv rings.cnm -o rows.c
 exits "the options of reading" 0
 
@@ -67,7 +70,7 @@ int main(void) {
 END
     check "it compiles" cc -std=c99 -Wall -Wextra -Wconversion -pedantic -Werror call.c it.c -lm -o call
     sed 1d test.csv | sed 's/,[a-z]*$//' | LC_ALL=C ./call >labels.txt
-    CNM_KERNELS=reference "$cnm" predict -q rings.cnm test.csv -o expected.txt >out
+    CNM_SIMD=reference "$cnm" predict -q rings.cnm test.csv -o expected.txt >out
     same "the command's labels" labels.txt expected.txt
     run export -q --name it rings.cnm -o "$(printf 'caf\303\251 @1.c')"
     check "a file's name is not C" cc -std=c99 -Werror -c "$(printf 'caf\303\251 @1.c')" -o odd.o
@@ -93,10 +96,10 @@ exits "two files do not go into one stream" 2
 run export --to java rings.cnm -o rings.java
 exits "no such language" 2
 holds "no such language" err "c or onnx"
-run export --weights i4 rings.cnm -o bad.c
+run export --dtype i4 rings.cnm -o bad.c
 exits "no such weights" 2
 holds "no such weights" err "f32, f16 or i8"
-run export --weights i8 rings.cnm -o bad.onnx
+run export --dtype i8 rings.cnm -o bad.onnx
 exits "8 bits in ONNX" 1
 holds "8 bits in ONNX" err "32 bits"
 run export --name 'a b' rings.cnm -o bad.c

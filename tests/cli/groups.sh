@@ -1,9 +1,11 @@
 #!/bin/sh
-# --group-column: honest figures for rows that come in groups, and a model that reads the same file again.
+# --group-column: honest figures for rows that come in groups, and a model that reads the same file
+# again.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
-# strangers ROWS SEED: csv rows of 60 groups with five rows each or more, close to a point of their group, whose label is by chance.
+# strangers ROWS SEED: csv rows of 60 groups with five rows each or more, close to a point of their
+# group, whose label is by chance.
 strangers() {
     awk -v rows="$1" -v state="$2" '
     function number() { state = (state * 16807) % 2147483647; return state / 2147483647 }
@@ -42,20 +44,21 @@ check "with labels" test -n "$(accuracy_in out)"
 cut -d, -f 1,2,4,5,6 bare.csv >without.csv
 run predict bare.cnm without.csv
 exits "one column less is doubtful" 1
-holds "what to say then" err "--group-column none"
+holds "what to do then" err "--group-column none"
 run predict --group-column none bare.cnm without.csv
-exits "said" 0
+exits "--group-column none" 0
 check "and labelled" test -n "$(accuracy_in out)"
 run train --from rows.cnm rows.csv more.cnm
 exits "going on" 0
 run inspect more.cnm
 check "it is still remembered" grep -qE '^group_column +who$' out
 
-# By rows, held ones are known from their group; by groups, 60 labels by chance are guessed.
+# Folds by rows leak: validation rows resemble training rows of their group. Folds by groups do not,
+# and 60 random labels are guessed.
 cut -d, -f 1,2,4,5,6 rows.csv >plain.csv
-run tune --cv 3 --epochs 60 --max-k 64 --hold 0 plain.csv fooled.cnm
+run tune --cv 3 --epochs 60 --max-k 64 --map-rate 1 plain.csv fooled.cnm
 fooled=$(score_in out | tail -n 1)
-run tune --cv 3 --epochs 60 --max-k 64 --hold 0 --group-column who rows.csv honest.cnm
+run tune --cv 3 --epochs 60 --max-k 64 --map-rate 1 --group-column who rows.csv honest.cnm
 exits "tune by groups" 0
 honest=$(score_in out | tail -n 1)
 at_least "by rows a cross-validation is fooled" "$fooled" 0.9

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Probabilities through the command: what predict --probability writes, and what it says about calibration.
+# Probabilities through the command: what predict --probability writes, and what it prints about
+# calibration.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -7,7 +8,8 @@ blobs 400 31 >blobs.csv
 blobs 300 32 >test.csv
 rings 400 33 >rings.csv
 
-# sums COUNT FILE: each line is a label and COUNT numbers that add up to 1; the label is that of the largest, of 0, 1, 2 ...
+# sums COUNT FILE: each line is a label and COUNT numbers that add up to 1; the label is that of the
+# largest, of 0, 1, 2 ...
 sums() {
     # shellcheck disable=SC2317  # check calls it
     awk -v count="$1" '
@@ -25,8 +27,8 @@ for options in "-k 8 --epochs 20" "-m rff -k 16 --epochs 50" "-m linear --loss l
     exits "predict --probability after $options" 0
     check "rows add up after $options" sums 3 out
     holds "the metric goes to standard error" err "Accuracy = "
-    holds "the log loss is told" err "Log loss = "
-    holds "the calibration error is told" err "Calibration error = "
+    holds "the log loss is printed" err "Log loss = "
+    holds "the calibration error is printed" err "Calibration error = "
 done
 
 run train -m rff -k 16 --epochs 50 rings.csv two.cnm
@@ -36,9 +38,9 @@ holds "with -o the metric is on standard output" out "Calibration error = "
 run inspect two.cnm
 holds "a margin loss has a temperature" out temperature
 run predict --report two.cnm rings.csv
-holds "--report tells the calibration" out "Calibration error = "
+holds "--report prints the calibration" out "Calibration error = "
 run predict --json two.cnm rings.csv
-holds "--json tells the calibration" out '"calibration": '
+holds "--json prints the calibration" out '"calibration": '
 
 # The probability of the second class is the sigmoid of the score over the temperature.
 run inspect two.cnm

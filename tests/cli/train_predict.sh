@@ -1,5 +1,6 @@
 #!/bin/sh
-# The whole path: data in, model out, predictions, metrics; names, streams, standard input and output, gzip, locale.
+# The whole path: data in, model out, predictions, metrics; names, streams, standard input and
+# output, gzip, locale.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -37,7 +38,7 @@ check "--json is one line" test "$(wc -l <out)" = 1
 holds "--json" out '"rows": 1500'
 holds "--json" out '"model": "json.cnm"'
 
-# A map separates what a line cannot; the bound leaves ten points of room.
+# A map separates what a line cannot; the bound is ten points lower.
 run predict named.cnm test.csv
 exits "predict" 0
 check "the metric's form" grep -qxE 'Accuracy = [0-9.]+% \([0-9]+/1000\)' out
@@ -113,8 +114,9 @@ run inspect two.cnm
 holds "--positive makes two classes" out "-1, 1"
 
 # Other maps, random and learned.
-for options in "-p circulant" "-p circulant-diagonal" "--kernel laplacian" "--kernel cauchy" "--init orthogonal" "--activation relu" \
-    "--activation sigmoid" "--phase none" "--scale asinh" "--gamma 2.5" "--gamma paper" "--lambda 1e-3"; do
+for options in "-p circulant" "-p circulant-diagonal" "--kernel laplacian" "--kernel cauchy" "--init orthogonal" \
+    "--activation relu" "--activation sigmoid" "--phase none" "--scale asinh" "--gamma 2.5" "--gamma paper" \
+    "--lambda 1e-3"; do
     for method in rff cnm; do
         # shellcheck disable=SC2086  # words are meant
         run train -m $method -k 32 --epochs 20 $options data/rings.csv other.cnm
@@ -125,7 +127,7 @@ for options in "-p circulant" "-p circulant-diagonal" "--kernel laplacian" "--ke
     done
 done
 
-# What a model says of itself.
+# What inspect shows.
 run inspect named.cnm
 exits "inspect" 0
 for key in task columns features bytes labels method; do
@@ -138,12 +140,12 @@ holds "inspect --json" out '"features": "64"'
 
 # Weights of 16 bits where they are as good: half the bytes.
 for weights in f32 f16 auto; do
-    run train -q -k 64 --epochs 5 --weights $weights blobs.csv $weights.cnm
-    exits "--weights $weights" 0
+    run train -q -k 64 --epochs 5 --dtype $weights blobs.csv $weights.cnm
+    exits "--dtype $weights" 0
     run predict -q $weights.cnm blobs-test.csv
-    at_least "--weights $weights" "$(accuracy_in out)" 80
+    at_least "--dtype $weights" "$(accuracy_in out)" 80
     run inspect $weights.cnm
-    check "inspect: --weights $weights" grep -qE "^weights +f$([ $weights = f32 ] && echo 32 || echo 16)\$" out
+    check "inspect: --dtype $weights" grep -qE "^dtype +f$([ $weights = f32 ] && echo 32 || echo 16)\$" out
 done
 same "auto takes 16 bits here" auto.cnm f16.cnm
 check "they are smaller" test "$(wc -c <f16.cnm)" -lt $(($(wc -c <f32.cnm) * 7 / 10))

@@ -1,12 +1,13 @@
 #!/bin/sh
-# cnm tune: the frontier of size against accuracy, its file of results, its picture, and the model at the knee.
+# cnm tune: the frontier of size against accuracy, its file of results, its picture, and the model
+# at the knee.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
 rings 400 41 >rings.csv
 rings 300 42 >test.csv
 blobs 150 43 >blobs.csv
-quick="--cv 2 --epochs 10 --hold 0"
+quick="--cv 2 --epochs 10 --map-rate 1"
 
 # tune ARGUMENTS...: with quick trainings.
 tune() {
@@ -17,7 +18,7 @@ tune() {
 figures() { awk '$1 == "dense" || $1 == "circulant" { print $1, $2, $3, $5, $6 }' "$1"; }
 # entries FILE: how many results it keeps.
 entries() { grep -cE '^(dense|circulant)[a-z-]* ' "$1"; }
-# is_json FILE, is_svg FILE LINES: where python3 can tell. Both are conditions for check.
+# is_json FILE, is_svg FILE LINES: where python3 is installed. Both are conditions for check.
 # shellcheck disable=SC2317
 is_json() { ! command -v python3 >/dev/null || python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
 # shellcheck disable=SC2317
@@ -25,7 +26,8 @@ is_svg() {
     ! command -v python3 >/dev/null ||
         python3 -c 'import sys, xml.etree.ElementTree as tree
 root = tree.parse(sys.argv[1]).getroot()
-sys.exit(root.tag != "{http://www.w3.org/2000/svg}svg" or len(root.findall(".//{*}polyline")) != int(sys.argv[2]))' "$1" "$2"
+lines = len(root.findall(".//{*}polyline"))
+sys.exit(root.tag != "{http://www.w3.org/2000/svg}svg" or lines != int(sys.argv[2]))' "$1" "$2"
 }
 
 # The table, the marks, the model and the picture.
@@ -38,7 +40,8 @@ check "files grow with them" sh -c "awk '{ print \$3 }' first | sort -nuC"
 # shellcheck disable=SC2016  # awk's own dollars
 check "scores are fractions" awk '$4 < 0.5 || $4 > 1 || $5 < 0 || $5 > 0.5 { exit 1 }' first
 for mark in best knee; do
-    check "the $mark is marked" grep -qE "^$mark: dense, (8|16|32) features, [0-9]+ bytes, accuracy 0\.[0-9]{4} \+- 0\.[0-9]{4}" table
+    check "the $mark is marked" \
+        grep -qE "^$mark: dense, (8|16|32) features, [0-9]+ bytes, accuracy 0\.[0-9]{4} \+- 0\.[0-9]{4}" table
 done
 knee=$(sed -n 's/^knee: dense, \([0-9]*\) features.*/\1/p' table)
 # shellcheck disable=SC2016  # awk's own dollars
@@ -54,25 +57,25 @@ check "the picture" is_svg rings.svg 1
 holds "the picture marks the knee" rings.svg "knee: $knee features"
 check "the file of results" test "$(entries rings.cnm.tune)" = 6
 
-holds "trainings on parts are quick" rings.cnm.tune " effort quick "
+holds "trainings on folds are quick" rings.cnm.tune " effort quick "
 tune --max-k 8 --effort thorough rings.csv thorough.cnm
-holds "unless the line says" thorough.cnm.tune " effort thorough "
+holds "unless the line has --effort" thorough.cnm.tune " effort thorough "
 
 # The model is what cnm train gives.
-run train -q -k "$knee" --epochs 10 --hold 0 rings.csv alone.cnm
+run train -q -k "$knee" --epochs 10 --map-rate 1 rings.csv alone.cnm
 same "the chosen map, trained on all rows" alone.cnm rings.cnm
 
-# The scores are those of the parts: halves of each class in the order of the file.
+# The scores are those of the folds: halves of each class in the order of the file.
 sed 1d rings.csv | awk -F, '{ label[NR] = $3; line[NR] = $0; count[$3]++ }
     END { print "x,y,label" >"a.csv"; print "x,y,label" >"b.csv"
     for (i = 1; i <= NR; i++) { c = label[i]; print line[i] >(seen[c]++ < count[c] / 2 ? "a.csv" : "b.csv") } }'
-run train -q -k 8 --epochs 10 --hold 0 --effort quick b.csv b.cnm
+run train -q -k 8 --epochs 10 --map-rate 1 --effort quick b.csv b.cnm
 run predict b.cnm a.csv
 one=$(accuracy_in out)
-run train -q -k 8 --epochs 10 --hold 0 --effort quick a.csv a.cnm
+run train -q -k 8 --epochs 10 --map-rate 1 --effort quick a.csv a.cnm
 run predict a.cnm b.csv
 # shellcheck disable=SC2016  # awk's own dollars
-check "the score is the mean over the parts" awk -v one="$one" -v two="$(accuracy_in out)" '
+check "the score is the mean over the folds" awk -v one="$one" -v two="$(accuracy_in out)" '
     $2 == 8 { d = 100 * $4 - (one + two) / 2; exit !(d < 0.011 && d > -0.011) }' first
 
 # Going on: what is there is not trained again.
@@ -81,7 +84,7 @@ exits "a small frontier" 0
 sed -n '2,5p' again.cnm.tune >kept
 tune --max-k 32 rings.csv again.cnm
 exits "a larger one" 0
-holds "it says what was there" err "4 results of an earlier run are in again.cnm.tune"
+holds "the note counts the results" err "4 results of an earlier run are in again.cnm.tune"
 sed -n '2,5p' again.cnm.tune >still
 same "they stay as they are, times included" kept still
 figures out >second
@@ -89,7 +92,8 @@ same "and the table is that of one run" first second
 tune --max-k 8 rings.csv again.cnm
 check "a smaller one forgets nothing" test "$(entries again.cnm.tune)" = 6
 
-# A score that was changed by hand would show: the file is believed. Its line has a checksum, so that damage is not.
+# A score that was changed by hand would show: the file is believed. Its line has a checksum, so
+# that damage is not.
 sed -e '2s/^dense 8 0 /dense 8 1 /' -e '4s/....$//' -e '5s/.*/what is this/' -e '$s/$/junk/' again.cnm.tune >damaged
 cp damaged again.cnm.tune
 tune --max-k 32 rings.csv again.cnm
@@ -138,7 +142,8 @@ tune --max-k 16 --json --pick best blobs.csv
 exits "--json" 0
 check "--json is JSON" is_json out
 check "--json is one line" test "$(wc -l <out)" = 1
-holds "--json" out '"metric": "accuracy", "parts": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "bytes": '
+holds "--json" out \
+    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "bytes": '
 best=$(grep -oE '"features": [0-9]+, [^{]*"best": true' out | grep -oE '^"features": [0-9]+')
 check "--pick best" test "$(grep -oE '"features": [0-9]+' out | tail -n 1)" = "$best"
 tune -q --max-k 8 rings.csv quiet.cnm
@@ -150,18 +155,23 @@ tune --max-bytes "$bound" rings.csv small.cnm
 exits "--max-bytes" 0
 check "--max-bytes bounds the table" test "$(figures out | awk '{ printf "%s ", $2 }')" = "8 16 "
 check "--max-bytes bounds the model" test "$(wc -c <small.cnm)" -le "$bound"
-holds "--max-bytes says where it ends" err "dense maps of 32 features and more are larger than --max-bytes"
+holds "--max-bytes is noted" err "dense maps of 32 features and more are larger than --max-bytes"
 tune --max-bytes 100 rings.csv none.cnm
 exits "--max-bytes for nothing" 2
 holds "--max-bytes for nothing" err "--max-bytes 100 is too small: a model of 8 features has "
 
-# Wide rows: circulant maps too, unless one kind is asked for. Numbers: R2, or errors, the lower the better.
+# Wide rows: circulant maps too, unless one kind is asked for. Numbers: R2, or errors, the lower the
+# better.
 awk 'BEGIN { state = 7; for (i = 0; i < 60; i++) { printf "%d", i % 2
-    for (j = 0; j < 64; j++) { state = (state * 16807) % 2147483647; printf ",%.3f", state / 2147483647 + (i % 2) * (j % 3) / 4 }
+    for (j = 0; j < 64; j++) {
+        state = (state * 16807) % 2147483647
+        printf ",%.3f", state / 2147483647 + (i % 2) * (j % 3) / 4
+    }
     print "" } }' >wide.csv
 tune --max-k 16 --label-column first --header no --plot wide.svg wide.csv
 exits "wide rows" 0
-check "wide rows: both projections" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "dense8 circulant8 dense16 circulant16 "
+check "wide rows: both projections" \
+    test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "dense8 circulant8 dense16 circulant16 "
 check "wide rows: two lines" is_svg wide.svg 2
 tune --max-k 8 -p circulant --label-column first --header no wide.csv
 check "-p" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "circulant8 "
@@ -178,7 +188,8 @@ tune --max-k 16 --metric rmse --json wave.csv
 exits "--metric rmse" 0
 # shellcheck disable=SC2016  # awk's own dollars
 check "--metric rmse: the best is the lowest" sh -c 'grep -oE "\"score\": [0-9.e-]+|\"best\": [a-z]+" out |
-    awk "\$1 ~ /score/ { score = \$2; if (!n++ || score < low) low = score } \$1 ~ /best/ && \$2 == \"true\" { best = score } END { exit !(best == low) }"'
+    awk "\$1 ~ /score/ { score = \$2; if (!n++ || score < low) low = score }
+        \$1 ~ /best/ && \$2 == \"true\" { best = score } END { exit !(best == low) }"'
 
 # Lines and rows that cannot be.
 awk 'NR == 1 || /in$/' rings.csv >one.csv
@@ -193,30 +204,30 @@ done <<'END'
 2@@too few arguments
 2@-k 8 rings.csv@-k does not go with tune, which tries 8, 16, 32
 2@-m linear rings.csv@--method linear has no map whose size could be chosen
-2@-m rff --task map rings.csv@--task map predicts nothing that could be judged
+2@-m rff --task map rings.csv@--task map predicts nothing that could be evaluated
 2@--max-k 7 rings.csv@--max-k cannot be "7": expected a whole number from 8
 2@--max-k many rings.csv@--max-k cannot be "many"
 2@--max-bytes 0 rings.csv@--max-bytes cannot be "0"
 2@--cv 1 rings.csv@--cv cannot be "1": expected a whole number from 2 to 1000
 2@--pick elbow rings.csv@--pick cannot be "elbow": expected best or knee
 2@--plot rings.png rings.csv@--plot cannot be "rings.png": expected a name that ends in .svg
-2@--metric f1 wave.csv@--metric f1 is for classes, but the labels are numbers: if they are meant as classes, say --task classify
-2@--metric rmse rings.csv@--metric rmse is for numbers, but the labels are classes: if they are meant as numbers, say --task regress
+2@--metric f1 wave.csv@--metric f1 is for classification, but the labels are regression targets
+2@--metric rmse rings.csv@--metric rmse is for regression, but the labels are classes: if they are regression targets
 2@--metric auc blobs.csv@--metric auc is for two classes, and there are 3
 2@--iterations 5 rings.csv@--iterations 5 needs --method cnm --recipe alternating
 2@rings.csv -@standard output carries the table: give MODEL a name
 2@-@DATA is standard input and has no name
 2@rings.csv rings.csv@rings.csv would overwrite the data
 1@one.csv@all 
-1@few.csv@2 rows in the largest class are too few for 5 parts
+1@few.csv@2 rows in the largest class are too few for 5 folds
 1@missing.csv@missing.csv
 1@rings.csv nowhere/model.cnm@cannot write nowhere/model.cnm
 END
 
 run help tune
 exits "help tune" 0
-for lesson in "--max-bytes 20000" "--max-k 128 --cv 3" "--plot" "--pick best" "MODEL.tune" "--effort quick"; do
-    holds "the examples teach" out "$lesson"
+for example in "--max-bytes 20000" "--max-k 128 --cv 3" "--plot" "--pick best" "MODEL.tune" "--effort quick"; do
+    holds "the help has the example" out "$example"
 done
 # shellcheck disable=SC2016  # awk's own dollar
 check "help fits a wide terminal" awk 'length($0) > 110 { exit 1 }' out

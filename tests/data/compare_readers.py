@@ -3,9 +3,10 @@
 
     compare_readers.py DIR CNM
 
-DIR holds the sets (usps/, banana/, ...), CNM is the command. Each file goes through `cnm convert` and must give, value for value
-and label for label, what the other reader gives, rounded to float32. One line a set, then a summary; exit status 1 after any
-difference. Says "skipped" and exits with 0 when DIR does not exist. Needs python3-numpy and python3-sklearn.
+DIR holds the sets (usps/, banana/, ...), CNM is the command. Each file goes through `cnm convert`
+and must give, value for value and label for label, what the other reader gives, rounded to float32.
+Prints one line a set, then a summary; exit status 1 after any difference. Prints "skipped" and exits
+with 0 when DIR does not exist. Needs python3-numpy and python3-sklearn.
 """
 
 import csv
@@ -121,7 +122,8 @@ def difference(found, expected):
     wrong = np.argwhere(rows.astype(np.float32) != want_rows.astype(np.float32))
     if len(wrong) > 0:
         i, j = wrong[0]
-        return f"{len(wrong)} values differ, first row {i + 1} column {j + 1}: {rows[i, j]!r}, expected {want_rows[i, j]!r}"
+        found, expected = rows[i, j], want_rows[i, j]
+        return f"{len(wrong)} values differ, first row {i + 1} column {j + 1}: {found!r}, expected {expected!r}"
     wrong = np.flatnonzero(labels != want_labels)
     if len(wrong) > 0:
         i = wrong[0]

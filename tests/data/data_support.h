@@ -1,4 +1,5 @@
-/* What the tests of this room share: reading bytes in every way that must not matter, comparing tables, gzip. */
+/* Shared by the tests of this module: reads bytes in all ways that must give the same rows,
+ * compares tables, gzips. */
 #ifndef CNM_TESTS_DATA_SUPPORT_H
 #define CNM_TESTS_DATA_SUPPORT_H
 
@@ -34,12 +35,12 @@ static inline void note(const char *sentence, void *user) {
 static inline unsigned char *gzip_bytes(const void *bytes, size_t size, size_t *out_size) {
     z_stream stream = {0};
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    const size_t room = deflateBound(&stream, (uLong)size) + 64;
-    unsigned char *out = malloc(room);
+    const size_t capacity = deflateBound(&stream, (uLong)size) + 64;
+    unsigned char *out = malloc(capacity);
     stream.next_in = (Bytef *)(uintptr_t)bytes;
     stream.avail_in = (uInt)size;
     stream.next_out = out;
-    stream.avail_out = (uInt)room;
+    stream.avail_out = (uInt)capacity;
     assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
     *out_size = stream.total_out;
     assert_int_equal(deflateEnd(&stream), Z_OK);
@@ -49,11 +50,12 @@ static inline unsigned char *gzip_bytes(const void *bytes, size_t size, size_t *
 /* All rows of some bytes, `batch` at a time. */
 static inline cnm_status read_batches(table **out, const void *bytes, size_t size, const reader_options *options,
                                       size_t batch, notices *heard, cnm_error *err) {
-    source *input;
+    byte_source *input;
     reader *opened;
-    const cnm_callbacks callbacks = {.notice = heard != NULL ? note : NULL, .user = heard};
+    const cnm_callbacks callbacks = {
+        .struct_size = sizeof(cnm_callbacks), .notice = heard != NULL ? note : NULL, .user = heard};
     *out = NULL;
-    cnm_status status = source_from_memory(&input, bytes, size, "f", err);
+    cnm_status status = byte_source_from_memory(&input, bytes, size, "f", err);
     assert_int_equal(status, CNM_OK);
     status = reader_from_source(&opened, input, options, &callbacks, err);
     if (status != CNM_OK) {
@@ -142,8 +144,8 @@ static inline void assert_reads_same(const table *expected, const void *bytes, s
     table_destroy(other);
 }
 
-/* Reads bytes plainly, gzipped, in two gzip members, and in batches of 1 and 3: all must give the same table, which is
- * returned. */
+/* Reads bytes plainly, gzipped, in two gzip members, and in batches of 1 and 3: all must give the
+ * same table, which is returned. */
 static inline table *read_bytes(const void *bytes, size_t size, const reader_options *options) {
     table *out = read_good(bytes, size, options, 1000);
     assert_reads_same(out, bytes, size, options, 1);
@@ -161,7 +163,8 @@ static inline table *read_bytes(const void *bytes, size_t size, const reader_opt
     return out;
 }
 
-/* As read_bytes for text; also with "\r\n", without the last newline, and behind a byte order mark. */
+/* As read_bytes for text; also with "\r\n", without the last newline, and behind a byte order
+ * mark. */
 static inline table *read_text(const char *text, const reader_options *options) {
     const size_t size = strlen(text);
     table *out = read_bytes(text, size, options);
@@ -206,6 +209,21 @@ static inline void write_file(const char *path, const void *bytes, size_t size) 
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
+}
+
+/* Returns the format and the label column that a reader finds, as "csv last". */
+static inline const char *label_column_of(const char *text, const reader_options *options) {
+    static char out[64];
+    byte_source *input;
+    reader *opened;
+    cnm_error err = {0};
+    assert_int_equal(byte_source_from_memory(&input, text, strlen(text), "f", NULL), CNM_OK);
+    if (reader_from_source(&opened, input, options, NULL, &err) != CNM_OK) {
+        fail_msg("%s", err.message);
+    }
+    (void)snprintf(out, sizeof out, "%s %s", reader_format(opened), reader_label_column(opened));
+    reader_close(opened);
+    return out;
 }
 
 #endif

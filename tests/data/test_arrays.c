@@ -1,4 +1,5 @@
-/* NPY and IDX: every element type, both orders of bytes and of axes, mapped and streamed, labels from a file of their own. */
+/* NPY and IDX: every element type, both orders of bytes and of axes, mapped and streamed, labels
+ * from a file of their own. */
 #include "data_support.h"
 
 #include <unistd.h>
@@ -6,7 +7,7 @@
 enum { ROWS = 5, COLUMNS = 6 };
 
 typedef struct element_type {
-    const char *name; /* as npy says it, without the order */
+    const char *name; /* npy's name without the byte order */
     unsigned idx;     /* IDX's code, 0: none */
     double low;       /* smallest value of the sample */
 } element_type;
@@ -273,7 +274,8 @@ static void truncated_streams_are_told(void **state) {
     }
 }
 
-/* A file that was whole when it was opened: an error when the missing bytes' turn comes, never a signal. */
+/* A file that was whole when it was opened: an error when the missing bytes' turn comes, never a
+ * signal. */
 static void files_cut_while_they_are_read_are_told(void **state) {
     unsigned char header[256];
     enum { LONG = 5000000 };

@@ -1,9 +1,9 @@
-/* Text that several threads read in blocks: rows, notices and errors are those of one thread and one block, wherever the blocks
- * are cut, and little is read ahead. */
+/* Text that several threads read in blocks: rows, notices and errors are those of one thread and
+ * one block, wherever the blocks are cut, and little is read ahead. */
 #include "data_support.h"
 
-#include "base/threads/pipeline.h"
 #include "base/text/text.h"
+#include "base/threads/pipeline.h"
 
 enum { ROWS = 4200, ROW_SIZE = 96 }; /* more rows than the 4096 that the head of a file has */
 
@@ -25,7 +25,8 @@ static size_t number_row(char *out, size_t row, uint32_t *state) {
 static size_t word_row(char *out, size_t row, uint32_t *state) {
     static const char *const LABELS[] = {"cat", "dog", "7.0", "\"a \"\"b\"\"\"", "7", "\"x, y\""};
     static const char *const CELLS[] = {"1", "\"2\"", "", " 3.5 ", "\"\"", "?", "\"4\"", "-0.125"};
-    const char *label = row / 100 % 2 == 0 ? LABELS[noise(state) % 6] : "7"; /* stretches of numbers alone, too */
+    /* stretches of numbers alone, too */
+    const char *label = row / 100 % 2 == 0 ? LABELS[noise(state) % 6] : "7";
     return (size_t)snprintf(out, ROW_SIZE, "%s,%s,%zu,%s\n%s", CELLS[noise(state) % 8], CELLS[noise(state) % 8], row,
                             label, row % 50 == 0 ? "\n" : "");
 }
@@ -83,15 +84,15 @@ static char *make_text(const char *top, write_row write, size_t rows, const char
 }
 
 /* How a reader may be asked to read what must give the same. */
-typedef struct manner {
+typedef struct setup {
     size_t threads, block_size, batch;
-} manner;
+} setup;
 
-static const manner REFERENCE = {1, 1 << 24, 1 << 20};
-static const manner MANNERS[] = {
+static const setup REFERENCE = {1, 1 << 24, 1 << 20};
+static const setup SETUPS[] = {
     {1, 0, 1 << 20}, {1, 100, 1}, {2, 1, 1 << 20}, {2, 1000, 7}, {7, 300, 4097}, {7, 5000, 1000}, {0, 777, 1000},
 };
-enum { MANNER_COUNT = sizeof MANNERS / sizeof *MANNERS };
+enum { SETUP_COUNT = sizeof SETUPS / sizeof *SETUPS };
 
 /* What came of reading. */
 typedef struct outcome {
@@ -101,7 +102,7 @@ typedef struct outcome {
     table *rows; /* NULL after an error */
 } outcome;
 
-static outcome read_as(const void *bytes, size_t size, reader_options options, manner how) {
+static outcome read_as(const void *bytes, size_t size, reader_options options, setup how) {
     outcome out = {0};
     options.threads = how.threads;
     options.block_size = how.block_size;
@@ -121,14 +122,15 @@ static void assert_same_outcome(const outcome *expected, const outcome *found) {
     }
 }
 
-/* Reads some bytes in every manner, gzipped too; returns what came of it, to be freed with table_destroy. */
-static outcome read_in_every_manner(const char *text, size_t size, const reader_options *options) {
+/* Reads some bytes in every setup, gzipped too; returns what came of it, to be freed with
+ * table_destroy. */
+static outcome read_in_every_block_size(const char *text, size_t size, const reader_options *options) {
     size_t zipped_size;
     unsigned char *zipped = gzip_bytes(text, size, &zipped_size);
     const outcome expected = read_as(text, size, *options, REFERENCE);
-    for (size_t i = 0; i < MANNER_COUNT; i++) {
+    for (size_t i = 0; i < SETUP_COUNT; i++) {
         outcome found =
-            read_as(i % 3 == 2 ? (const char *)zipped : text, i % 3 == 2 ? zipped_size : size, *options, MANNERS[i]);
+            read_as(i % 3 == 2 ? (const char *)zipped : text, i % 3 == 2 ? zipped_size : size, *options, SETUPS[i]);
         assert_same_outcome(&expected, &found);
         table_destroy(found.rows);
     }
@@ -167,7 +169,7 @@ static void rows_do_not_depend_on_blocks_or_threads(void **state) {
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         size_t size;
         char *text = make_text(FILES[i].top, FILES[i].write, ROWS, "", &size);
-        const outcome read = read_in_every_manner(text, size, &FILES[i].options);
+        const outcome read = read_in_every_block_size(text, size, &FILES[i].options);
         if (read.status != CNM_OK) {
             fail_msg("file %zu: %s", i, read.err.message);
         }
@@ -228,7 +230,8 @@ static const bad_end BAD_ENDS[] = {
      1,
      {.expects = true, .columns = 4, .label_column = "last"},
      "\"a\nb\",b,c,d,label\n"},
-    /* missing cells are counted to the end, whatever is wrong with other rows, unless one is no row */
+    /* missing cells are counted to the end, whatever is wrong with other rows, unless one is no
+     * row */
     {number_row,
      "1,,3,4,0\n1,2,3,4,0\n1,2,3,4,a\001b\n1,1e39,3,4,0\n?,?,3,4,1\n1,2,3,4,0\n",
      "f:4201: found a missing value in column 2, expected a number; the file has 3 missing values in 2 rows, which "
@@ -258,15 +261,16 @@ static const bad_end BAD_ENDS[] = {
      NULL},
 };
 
-/* How many rows come one by one before the error; SIZE_MAX where it comes with the first look at the file. */
-static size_t rows_before_error(const char *text, size_t size, reader_options options, manner how) {
-    source *input;
+/* How many rows come one by one before the error; SIZE_MAX where it comes with the first look at
+ * the file. */
+static size_t rows_before_error(const char *text, size_t size, reader_options options, setup how) {
+    byte_source *input;
     reader *opened;
     table *row;
     size_t rows = 0;
     options.threads = how.threads;
     options.block_size = how.block_size;
-    assert_int_equal(source_from_memory(&input, text, size, "f", NULL), CNM_OK);
+    assert_int_equal(byte_source_from_memory(&input, text, size, "f", NULL), CNM_OK);
     if (reader_from_source(&opened, input, &options, NULL, NULL) != CNM_OK) {
         return SIZE_MAX;
     }
@@ -286,12 +290,12 @@ static void errors_do_not_depend_on_blocks_or_threads(void **state) {
         const bad_end *bad = &BAD_ENDS[i];
         size_t size;
         char *text = make_text(bad->top != NULL ? bad->top : "", bad->write, ROWS, bad->tail, &size);
-        const outcome read = read_in_every_manner(text, size, &bad->options);
+        const outcome read = read_in_every_block_size(text, size, &bad->options);
         assert_string_equal(read.err.message, bad->message);
         const size_t good = bad->good == SIZE_MAX ? SIZE_MAX : ROWS + bad->good;
         assert_int_equal(rows_before_error(text, size, bad->options, REFERENCE), good);
-        assert_int_equal(rows_before_error(text, size, bad->options, (manner){2, 100, 1}), good);
-        assert_int_equal(rows_before_error(text, size, bad->options, (manner){1, 1, 1}), good);
+        assert_int_equal(rows_before_error(text, size, bad->options, (setup){2, 100, 1}), good);
+        assert_int_equal(rows_before_error(text, size, bad->options, (setup){1, 1, 1}), good);
         free(text);
     }
 }
@@ -299,7 +303,7 @@ static void errors_do_not_depend_on_blocks_or_threads(void **state) {
 /* All lines before the damage come out, however much is read at once. */
 static void damaged_gzip_is_the_same_for_all_blocks(void **state) {
     enum { MANY = 30000 }; /* more than the first look takes in */
-    static const manner BATCHES_OF_ONE[] = {{1, 1, 1}, {1, 3000, 1}, {2, 100, 1}, {7, 0, 1}};
+    static const setup BATCHES_OF_ONE[] = {{1, 1, 1}, {1, 3000, 1}, {2, 100, 1}, {7, 0, 1}};
     static const reader_options OPTIONS = {.format = "csv", .expects = true, .columns = 4, .label_column = "last"};
     size_t size, stored_size;
     (void)state;
@@ -318,20 +322,20 @@ static void damaged_gzip_is_the_same_for_all_blocks(void **state) {
     free(stored);
 }
 
-/* Reads `rows` rows of `length` bytes, a few at a time: the reader is never further ahead than `most` bytes, apart from the
- * `first` that it looked at before. */
+/* Reads `rows` rows of `length` bytes, a few at a time: the reader is never further ahead than
+ * `most` bytes, apart from the `first` that it looked at before. */
 static void assert_little_ahead(const char *text, size_t rows, size_t length, const reader_options *options,
                                 size_t first, size_t most) {
-    source *input;
+    byte_source *input;
     reader *opened;
     table *batch;
     size_t taken = 0, done, total;
-    assert_int_equal(source_from_memory(&input, text, rows * length, "f", NULL), CNM_OK);
+    assert_int_equal(byte_source_from_memory(&input, text, rows * length, "f", NULL), CNM_OK);
     assert_int_equal(reader_from_source(&opened, input, options, NULL, NULL), CNM_OK);
     while (reader_next(opened, 1000 / length + 1, &batch, NULL) == CNM_OK && batch != NULL) {
         taken += batch->rows * length;
         table_destroy(batch);
-        assert_true(source_progress(input, &done, &total));
+        assert_true(byte_source_progress(input, &done, &total));
         assert_true(done <= (taken < first ? first : taken) + most);
     }
     assert_int_equal(taken, rows * length);
@@ -354,7 +358,8 @@ static void little_is_read_ahead(void **state) {
     }
     for (size_t i = 0; i < sizeof THREADS / sizeof *THREADS; i++) {
         reader_options options = {.threads = THREADS[i], .expects = true, .columns = 4, .label_column = "last"};
-        assert_little_ahead(wide, WIDE_COUNT, WIDE, &options, 4 * WIDE, 9 * WIDE); /* not one for each thread */
+        /* not one for each thread */
+        assert_little_ahead(wide, WIDE_COUNT, WIDE, &options, 4 * WIDE, 9 * WIDE);
         options.block_size = BLOCK;
         assert_little_ahead(text, COUNT, 10, &options, 1 << 20, (pipeline_items(THREADS[i]) + 1) * BLOCK);
     }
@@ -362,16 +367,17 @@ static void little_is_read_ahead(void **state) {
     free(wide);
 }
 
-/* A reader that is closed in the middle leaves nothing behind and stops its threads: the sanitizers look. */
+/* A reader that is closed in the middle leaves nothing behind and stops its threads: the sanitizers
+ * look. */
 static void readers_may_be_closed_at_any_time(void **state) {
     (void)state;
     size_t size;
     char *text = make_text("", sparse_row, ROWS, "", &size);
     for (size_t batches = 0; batches < 40; batches++) {
         const reader_options options = {.threads = 3, .block_size = 500};
-        source *input;
+        byte_source *input;
         reader *opened;
-        assert_int_equal(source_from_memory(&input, text, size, "f", NULL), CNM_OK);
+        assert_int_equal(byte_source_from_memory(&input, text, size, "f", NULL), CNM_OK);
         assert_int_equal(reader_from_source(&opened, input, &options, NULL, NULL), CNM_OK);
         for (size_t i = 0; i < batches; i++) {
             table *rows;

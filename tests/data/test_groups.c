@@ -1,10 +1,10 @@
-/* --group-column: equal cells are one group in every format, the column is no feature and no label, rows keep their group wherever they
- * go, and a model's rows may come with it or without. */
+/* --group-column: equal cells are one group in every format, the column is no feature and no label,
+ * rows keep their group wherever they go, and a model's rows may come with it or without. */
 #include "data_support.h"
 
 #include "data/write/writer.h"
 
-/* Rows i and j are of one group where the letters say so. */
+/* Rows i and j are of one group where their letters are equal. */
 static void assert_grouped(const table *rows, const char *letters) {
     assert_int_equal(rows->rows, strlen(letters));
     assert_non_null(rows->groups);
@@ -111,7 +111,8 @@ static void rows_keep_their_group(void **state) {
     table_destroy(back);
 }
 
-/* What a model remembers is there, or not; explicit words settle what cannot be told. */
+/* A group column that only the model names may be missing; explicit options decide doubtful
+ * cases. */
 static void a_models_rows_may_lack_the_column(void **state) {
     static const char *const NAMES[] = {"a", "b"};
     reader_options named = {.expects = true,

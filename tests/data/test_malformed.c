@@ -1,4 +1,4 @@
-/* Every bad file gets a sentence that says where, what was found, and what was expected. */
+/* Every bad file gets a message with the position, what was found, and what was expected. */
 #include "data_support.h"
 
 typedef struct bad_file {
@@ -217,7 +217,7 @@ static void every_bad_file_gets_its_sentence(void **state) {
     print_message("%zu malformed files\n", sizeof FILES / sizeof *FILES);
 }
 
-/* Index 0 far behind rows that count from 1. */
+/* Index 0 long after rows that count from 1. */
 static void a_late_index_zero_is_refused(void **state) {
     (void)state;
     char *text = malloc(5000 * 8);

@@ -1,4 +1,5 @@
-/* Rows for a model: columns by name where both sides have names, else by number; its base, its unknown indices. */
+/* Rows for a model: columns by name where both sides have names, else by number; its base, its
+ * unknown indices. */
 #include "data_support.h"
 
 static const char *const NAMES[] = {"a", "b", "c"};
@@ -40,7 +41,8 @@ static void named_columns_are_put_in_the_models_order(void **state) {
     assert_false(rows->labelled);
     assert_int_equal(heard.count, 0);
     table_destroy(rows);
-    rows = read_for("c,b,a,word\n3,2,1,x\n6,5,4,y\n", &options, &heard); /* words in unused columns do no harm */
+    /* words in unused columns do no harm */
+    rows = read_for("c,b,a,word\n3,2,1,x\n6,5,4,y\n", &options, &heard);
     assert_int_equal(rows->columns, 3);
     table_destroy(rows);
     assert_refused("c,k,a\n3,yes,1\n", &options, "f: the column 'b', which the model expects, is missing");
@@ -90,7 +92,7 @@ static void names_of_rows_are_no_column_of_the_models(void **state) {
     table_destroy(rows);
 }
 
-/* Rows of small numbers alone would not tell. */
+/* Rows with small numbers alone would not show the difference. */
 static void names_that_count_are_known_from_the_model(void **state) {
     static const char *const COUNTED[] = {"0", "1"};
     const reader_options options = {.expects = true, .columns = 2, .names = COUNTED, .label_column = "2"};
@@ -154,7 +156,8 @@ static void quoted_cells_may_go_over_lines(void **state) {
     }
 }
 
-/* Cells of many lines, across the buffer's chunks and behind the first lines; one above the limit names where it opens. */
+/* Cells of many lines, across the buffer's chunks and behind the first lines; one above the limit
+ * names where it opens. */
 static void long_quoted_cells_are_read_up_to_a_limit(void **state) {
     static const char *const WANTED[] = {"a"};
     enum { CELLS = 7, CELL = 200000, LIMIT = 1 << 20 };

@@ -1,15 +1,16 @@
-/* Every allocation of reading, choosing, scaling and writing fails once: each time a status, never a crash, and (the address
- * sanitizer looks) nothing left behind. */
+/* Every allocation of reading, choosing, scaling and writing fails once: each time a status, never
+ * a crash, and (the address sanitizer looks) nothing left behind. */
 #include "data_support.h"
 
-#include "data/table/classes.h"
+#include "base/core/try.h"
 #include "data/scale/scaling.h"
+#include "data/table/classes.h"
 #include "data/write/writer.h"
 
 static size_t allocations_left = SIZE_MAX;
 static bool only_one; /* after the failure memory is there again */
 
-/* Stands before the C library's: base/core/memory.c asks for memory here only. */
+/* Replaces the C library's function, from which alone base/core/memory.c gets memory. */
 void *aligned_alloc(size_t alignment, size_t size) {
     void *out = NULL;
     if (allocations_left == 0) {
@@ -52,30 +53,31 @@ static const scenario SCENARIOS[] = {
     {"\0\0\x0C\x02\0\0\0\2\0\0\0\2\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4", 28, "o.libsvm", {.label_column = "last"}},
 };
 
-static cnm_status use_rows(table *rows, const char *out) {
-    static const size_t ORDER[] = {1, 0};
+static cnm_status use_labels(table *rows) {
     class_set classes = {0}, copy = {0};
-    scaling fitted;
     int32_t codes[2];
     size_t unknown;
-    cnm_status status = table_keep(rows, ORDER, 2, NULL);
-    if (status == CNM_OK && rows->labelled) {
-        status = classes_create(&classes, &rows->labels, NULL);
-        status = status == CNM_OK ? classes_copy(&copy, &classes, NULL) : status;
-        status = status == CNM_OK ? classes_encode(&copy, &rows->labels, codes, &unknown, NULL) : status;
-        classes_free(&classes);
-        classes_free(&copy);
-        status = status == CNM_OK ? table_mark_positive(rows, "x", NULL) : status;
-    }
-    status = status == CNM_OK ? table_fill_missing(rows, NULL, NULL, NULL) : status;
-    if (status == CNM_OK) {
-        const rows_view view = table_view(rows);
-        status = scaling_fit(&fitted, SCALING_ASINH, &view, NULL);
-        if (status == CNM_OK) {
-            scaling_free(&fitted);
-        }
-    }
-    return status == CNM_OK ? table_write(rows, out, NULL, NULL, NULL) : status;
+    cnm_status status;
+    TRY_DONE(classes_create(&classes, &rows->labels, NULL));
+    TRY_DONE(classes_copy(&copy, &classes, NULL));
+    TRY_DONE(classes_encode(&copy, &rows->labels, codes, &unknown, NULL));
+done:
+    classes_free(&classes);
+    classes_free(&copy);
+    TRY(status);
+    return table_mark_positive(rows, "x", NULL);
+}
+
+static cnm_status use_rows(table *rows, const char *out) {
+    static const size_t ORDER[] = {1, 0};
+    scaling fitted;
+    TRY(table_keep(rows, ORDER, 2, NULL));
+    TRY(rows->labelled ? use_labels(rows) : CNM_OK);
+    TRY(table_fill_missing(rows, NULL, NULL, NULL));
+    const rows_view view = table_view(rows);
+    TRY(scaling_fit(&fitted, SCALING_ASINH, &view, NULL));
+    scaling_free(&fitted);
+    return table_write(rows, out, NULL, NULL, NULL);
 }
 
 /* Reads the scenario's file and uses its rows; `allocations` succeed. */

@@ -1,5 +1,6 @@
-/* The readers on eight public data sets, where they are at hand: shapes, label sets and sums that were counted by other
- * programs. CNM_DATA names their directory; without it ../shared/data is tried; the test is skipped when there is none. */
+/* The readers on eight public data sets, where they are at hand: shapes, label sets and sums that
+ * were counted by other programs. CNM_DATA names their directory; without it ../shared/data is
+ * tried; the test is skipped when there is none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,8 @@
 
 #include "base/core/memory.h"
 #include "base/text/text.h"
-#include "data/table/classes.h"
 #include "data/read/reader.h"
+#include "data/table/classes.h"
 
 typedef struct real_set {
     const char *path, *labels; /* below the directory */

@@ -1,4 +1,5 @@
-/* Rows scaled one way, rescaled, are rows scaled the other way, for every pair of ways; nothing leaves the range of numbers. */
+/* Rows of one scaling, rescaled, are rows of the other, for every pair of scalings; nothing
+ * leaves the range of numbers. */
 #include "data_support.h"
 
 #include "data/scale/rescale.h"
@@ -28,7 +29,7 @@ static void sample(float *values) {
 static void scale_rows(const scaling *by, const float *values, float *out) {
     for (size_t i = 0; i < ROWS * COLUMNS; i++) {
         const double plain = ((double)values[i] - by->offset[i % COLUMNS]) * by->scale[i % COLUMNS];
-        out[i] = (float)(scaling_bends(by->kind) ? elementary_asinh(plain) : plain);
+        out[i] = (float)(scaling_is_asinh(by->kind) ? elementary_asinh(plain) : plain);
     }
 }
 
@@ -52,8 +53,9 @@ static void every_way_becomes_every_other(void **state) {
         rescale_rows(&between, ROWS, from, got);
         for (size_t i = 0; i < ROWS * COLUMNS; i++) {
             const size_t j = i % COLUMNS;
-            /* A unit in the last place of u, which sinh makes as many times larger as u is, in the units of v; and one of v. */
-            const double u = (double)from[i], grown = scaling_bends(KINDS[n / KIND_COUNT]) ? cosh(u) : 1.0;
+            /* A unit in the last place of u, which sinh makes as many times larger as u is, in the
+             * units of v; and one of v. */
+            const double u = (double)from[i], grown = scaling_is_asinh(KINDS[n / KIND_COUNT]) ? cosh(u) : 1.0;
             const double bound = 1.2e-7 * (fabs(u) * grown * between.factor[j] + fabs((double)to[i])) + 1e-7;
             if (first.scale[j] > 0.0 && fabs((double)got[i] - (double)to[i]) > bound) {
                 fail_msg("%s to %s, row %zu, column %zu: %g for %g", scaling_name(first.kind),

@@ -56,15 +56,16 @@ static void standard_gives_mean_0_and_deviation_1(void **state) {
     assert_int_equal(scaling_fit(&fitted, SCALING_STANDARD, &rows, NULL), CNM_OK);
     for (size_t j = 0; j < COLUMNS; j++) {
         moments(&fitted, values, base, j, &mean, &root);
-        /* ROWS roundings of numbers of size 1; the base's own unit in the last place is 1.2e-7, its scaled effect 4e-9 */
+        /* ROWS roundings of numbers of size 1; the base's own unit in the last place is 1.2e-7, its
+         * scaled effect 4e-9 */
         assert_true(fabs(mean) < 1e-8);
         assert_true(j == 2 ? fitted.scale[j] == 0 && root == 0 : fabs(root - 1) < 1e-8);
     }
     scaling_free(&fitted);
 }
 
-/* Units are nobody's business: a column a million million times smaller than another counts. One that differs by less than float32 tells
- * does not. */
+/* Units do not matter: a column a million million times smaller than another counts. A column that
+ * varies by less than float32 tells does not. */
 static void standard_goes_by_each_column_alone(void **state) {
     (void)state;
     enum { MANY = 100 };
@@ -78,7 +79,7 @@ static void standard_goes_by_each_column_alone(void **state) {
     scaling fitted;
     assert_int_equal(scaling_fit(&fitted, SCALING_STANDARD, &rows, NULL), CNM_OK);
     assert_true(fabs(fitted.scale[1] / fitted.scale[0] - 1e12) <
-                1e7); /* 1e12 times float32's rounding of 1e-6, and room */
+                1e7); /* 1e12 times float32's rounding of 1e-6, and a margin */
     assert_true(fitted.scale[2] == 0.0);
     scaling_free(&fitted);
 }
@@ -152,12 +153,14 @@ static void asinh_uses_median_and_quartiles(void **state) {
         assert_true(fabs(fitted.scale[j] * (quantile(sorted, 0.75) - quantile(sorted, 0.25)) - 1.35) < 1e-12);
     }
     assert_true(fitted.scale[2] == 0);
-    moments(&fitted, values, base, 3, &mean, &root); /* its quartiles are 0: mean and deviation instead */
+    /* its quartiles are 0: mean and deviation instead */
+    moments(&fitted, values, base, 3, &mean, &root);
     assert_true(fabs(mean) < 1e-12 && fabs(root - 1) < 1e-12);
     scaling_free(&fitted);
 }
 
-/* Five times asinh's unit, the same middle: three deviations out it is within a tenth of straight, a thousand out within 32. */
+/* Five times asinh's unit, the same middle: three deviations out it is within a tenth of straight,
+ * a thousand out within 32. */
 static void wide_is_nearly_straight_near_by(void **state) {
     float values[ROWS * COLUMNS];
     double base[COLUMNS];
@@ -171,7 +174,8 @@ static void wide_is_nearly_straight_near_by(void **state) {
         assert_true(wide.offset[j] == narrow.offset[j]);
         assert_true(fabs(5.0 * wide.scale[j] - narrow.scale[j]) <= 1e-15 * narrow.scale[j]);
     }
-    assert_true(scaling_bends(SCALING_ASINH) && scaling_bends(SCALING_WIDE) && !scaling_bends(SCALING_STANDARD));
+    assert_true(scaling_is_asinh(SCALING_ASINH) && scaling_is_asinh(SCALING_WIDE) &&
+                !scaling_is_asinh(SCALING_STANDARD));
     assert_true(5.0 * asinh(3.0 / 5.0) > 0.9 * 3.0 && 5.0 * asinh(1000.0 / 5.0) < 32.0);
     scaling_free(&narrow);
     scaling_free(&wide);
@@ -184,8 +188,9 @@ static void throw_cells(float *values, size_t j, size_t few, float value) {
     }
 }
 
-/* Whatever a hundredth of the cells at either end holds, the others keep the scale that quartiles give them. */
-static void asinh_keeps_its_scale_beside_far_cells(void **state) {
+/* Whatever a hundredth of the cells at either end holds, the others keep the scale that quartiles
+ * give them. */
+static void asinh_keeps_its_scale_beside_outliers(void **state) {
     static const float FAR_OUT[] = {1e4F, 1e9F, 1e30F, -1e30F, FLT_MAX, -FLT_MAX};
     (void)state;
     for (size_t n = 0; n < 2 * sizeof FAR_OUT / sizeof *FAR_OUT; n++) {
@@ -210,7 +215,7 @@ static void asinh_keeps_its_scale_beside_far_cells(void **state) {
     }
 }
 
-/* A column that is mostly 0: the deviation that its other cells have without the far ones. */
+/* A column that is mostly 0: the deviation of its other cells without outliers. */
 static void asinh_takes_the_deviation_of_the_bulk(void **state) {
     static const float FAR_OUT[] = {1e6F, 1e30F, -FLT_MAX};
     (void)state;
@@ -229,7 +234,8 @@ static void asinh_takes_the_deviation_of_the_bulk(void **state) {
             squares += value * value;
             high = fmax(high, value);
         }
-        /* A hundredth at either end may be missing from the bulk: 8 cells, of at most `high` in size each */
+        /* A hundredth at either end may be missing from the bulk: 8 cells, of at most `high` in
+         * size each */
         assert_true(fabs(sum) <= 8 * high && high < 10);
         assert_true(squares / ROWS > 0.9 && squares / ROWS < 1.3);
         scaling_free(&fitted);
@@ -239,7 +245,8 @@ static void asinh_takes_the_deviation_of_the_bulk(void **state) {
 /* What differs in a few cells alone, or but by rounding in all others, has no bulk to go by. */
 static void asinh_leaves_rare_values_their_deviation(void **state) {
     (void)state;
-    static const float RARE[] = {1e-3F, 1e-2F, 0.1F, 1, 10}; /* few cells, the least of them still in the bulk */
+    /* few cells, the least of them still in the bulk */
+    static const float RARE[] = {1e-3F, 1e-2F, 0.1F, 1, 10};
     static const double BASE[COLUMNS];
     float values[ROWS * COLUMNS] = {0};
     double mean, root;
@@ -331,7 +338,11 @@ static void none_changes_nothing_and_names_are_known(void **state) {
         assert_true(fitted.offset[j] == 0 && fitted.scale[j] == 1);
     }
     scaling_free(&fitted);
+    size_t count;
+    const scaling_ops *scalings = scaling_table(&count);
+    assert_int_equal(count, SCALING_KINDS);
     for (int i = SCALING_NONE; i < SCALING_KINDS; i++) {
+        assert_ptr_equal(scaling_name((scaling_kind)i), scalings[i].name);
         assert_true(scaling_find(scaling_name((scaling_kind)i), &kind));
         assert_int_equal(kind, i);
     }
@@ -346,7 +357,7 @@ int main(void) {
         cmocka_unit_test(range_ends_at_minus_one_and_one),
         cmocka_unit_test(asinh_uses_median_and_quartiles),
         cmocka_unit_test(wide_is_nearly_straight_near_by),
-        cmocka_unit_test(asinh_keeps_its_scale_beside_far_cells),
+        cmocka_unit_test(asinh_keeps_its_scale_beside_outliers),
         cmocka_unit_test(asinh_takes_the_deviation_of_the_bulk),
         cmocka_unit_test(asinh_leaves_rare_values_their_deviation),
         cmocka_unit_test(sparse_rows_give_the_same_as_dense),

@@ -1,4 +1,4 @@
-/* Bytes: what comes out is what went in, gzipped or not; damage is told. */
+/* Bytes come out as they went in, gzipped or not; damage is reported. */
 #include "data_support.h"
 
 #include <unistd.h>
@@ -14,12 +14,12 @@ static unsigned char *sample_bytes(size_t size) {
 }
 
 /* Reads all in steps of `step`; returns the status. */
-static cnm_status drain(source *input, size_t step, unsigned char *out, size_t *size, cnm_error *err) {
+static cnm_status drain(byte_source *input, size_t step, unsigned char *out, size_t *size, cnm_error *err) {
     size_t got = 1;
     cnm_status status = CNM_OK;
     *size = 0;
     while (status == CNM_OK && got > 0) {
-        status = source_read(input, out + *size, step, &got, err);
+        status = byte_source_read(input, out + *size, step, &got, err);
         *size += status == CNM_OK ? got : 0;
     }
     return status;
@@ -30,19 +30,19 @@ static void assert_gives(const unsigned char *stored, size_t stored_size, const 
     unsigned char *out = malloc(size + (1 << 20));
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
         for (int peek = 0; peek < 2; peek++) {
-            source *input;
+            byte_source *input;
             size_t got;
-            assert_int_equal(source_from_memory(&input, stored, stored_size, "m", NULL), CNM_OK);
+            assert_int_equal(byte_source_from_memory(&input, stored, stored_size, "m", NULL), CNM_OK);
             if (peek) {
                 const unsigned char *first;
-                assert_int_equal(source_peek(input, &first, &got, NULL), CNM_OK);
+                assert_int_equal(byte_source_peek(input, &first, &got, NULL), CNM_OK);
                 assert_int_equal(got, size < 65536 ? size : 65536);
                 assert_memory_equal(first, bytes, got);
             }
             assert_int_equal(drain(input, STEPS[i], out, &got, NULL), CNM_OK);
             assert_int_equal(got, size);
             assert_memory_equal(out, bytes, size);
-            source_close(input);
+            byte_source_close(input);
         }
     }
     free(out);
@@ -80,13 +80,13 @@ static void gzip_members_and_padding_are_joined(void **state) {
 
 static void assert_fails(const unsigned char *stored, size_t size, const char *message) {
     unsigned char *out = malloc(1 << 21);
-    source *input;
+    byte_source *input;
     size_t got;
     cnm_error err = {0};
-    assert_int_equal(source_from_memory(&input, stored, size, "m.gz", NULL), CNM_OK);
+    assert_int_equal(byte_source_from_memory(&input, stored, size, "m.gz", NULL), CNM_OK);
     assert_int_equal(drain(input, 1 << 20, out, &got, &err), CNM_BAD_FORMAT);
     assert_string_equal(err.message, message);
-    source_close(input);
+    byte_source_close(input);
     free(out);
 }
 
@@ -117,31 +117,31 @@ static void plain_files_are_read_at_any_place_and_others_not(void **state) {
     (void)state;
     unsigned char *bytes = sample_bytes(5000), *stored;
     size_t size, stored_size;
-    source *input;
+    byte_source *input;
     const char *path = temporary_path("bytes");
     write_file(path, bytes, 5000);
-    assert_int_equal(source_open(&input, path, NULL), CNM_OK);
-    assert_string_equal(source_name(input), path);
+    assert_int_equal(byte_source_open(&input, path, NULL), CNM_OK);
+    assert_string_equal(byte_source_name(input), path);
     const unsigned char *peeked;
     unsigned char some[100];
     size_t got;
-    assert_int_equal(source_peek(input, &peeked, &size, NULL), CNM_OK);
-    assert_true(source_is_plain(input, &size));
+    assert_int_equal(byte_source_peek(input, &peeked, &size, NULL), CNM_OK);
+    assert_true(byte_source_is_plain(input, &size));
     assert_int_equal(size, 5000);
-    assert_int_equal(source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(byte_source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
     assert_int_equal(got, sizeof some);
     assert_memory_equal(some, bytes + 1234, sizeof some);
     assert_int_equal(truncate(path, 1280), 0);
-    assert_int_equal(source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(byte_source_read_at(input, 1234, some, sizeof some, &got, NULL), CNM_OK);
     assert_int_equal(got, 46);
-    assert_int_equal(source_read_at(input, 4000, some, sizeof some, &got, NULL), CNM_OK);
+    assert_int_equal(byte_source_read_at(input, 4000, some, sizeof some, &got, NULL), CNM_OK);
     assert_int_equal(got, 0);
-    source_close(input);
+    byte_source_close(input);
     stored = gzip_bytes(bytes, 5000, &stored_size);
     write_file(path, stored, stored_size);
-    assert_int_equal(source_open(&input, path, NULL), CNM_OK);
-    assert_false(source_is_plain(input, &size));
-    source_close(input);
+    assert_int_equal(byte_source_open(&input, path, NULL), CNM_OK);
+    assert_false(byte_source_is_plain(input, &size));
+    byte_source_close(input);
     (void)unlink(path);
     free(bytes);
     free(stored);
@@ -150,7 +150,7 @@ static void plain_files_are_read_at_any_place_and_others_not(void **state) {
 static void standard_input_is_read(void **state) {
     (void)state;
     int ends[2];
-    source *input;
+    byte_source *input;
     unsigned char out[64];
     size_t size;
     const int kept = dup(STDIN_FILENO);
@@ -158,12 +158,12 @@ static void standard_input_is_read(void **state) {
     assert_int_equal(write(ends[1], "1,2\n", 4), 4);
     (void)close(ends[1]);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    assert_int_equal(source_open(&input, "-", NULL), CNM_OK);
-    assert_string_equal(source_name(input), "standard input");
-    assert_false(source_is_plain(input, &size));
+    assert_int_equal(byte_source_open(&input, "-", NULL), CNM_OK);
+    assert_string_equal(byte_source_name(input), "standard input");
+    assert_false(byte_source_is_plain(input, &size));
     assert_int_equal(drain(input, 16, out, &size, NULL), CNM_OK);
     assert_int_equal(size, 4);
-    source_close(input);
+    byte_source_close(input);
     (void)close(ends[0]);
     assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
     (void)close(kept);
@@ -171,12 +171,12 @@ static void standard_input_is_read(void **state) {
 
 static void a_file_that_cannot_be_read_is_named(void **state) {
     (void)state;
-    source *input;
+    byte_source *input;
     cnm_error err = {0};
-    assert_int_equal(source_open(&input, "/no/such/file", &err), CNM_IO_FAILED);
+    assert_int_equal(byte_source_open(&input, "/no/such/file", &err), CNM_IO_FAILED);
     assert_null(input);
     assert_string_equal(err.message, "/no/such/file: cannot be opened: No such file or directory");
-    assert_int_equal(source_open(&input, "/", &err), CNM_IO_FAILED);
+    assert_int_equal(byte_source_open(&input, "/", &err), CNM_IO_FAILED);
     assert_string_equal(err.message, "/: cannot be read: Is a directory");
 }
 

@@ -1,21 +1,8 @@
-/* LIBSVM, separated values and ARFF: what they mean. Each text is also read gzipped, with other line ends and in batches. */
+/* LIBSVM and separated values. Each text is also read gzipped, with other line ends and in
+ * batches. */
 #include "data_support.h"
 
 #include "base/text/text.h"
-
-static char *label_column_of(const char *text, const reader_options *options) {
-    static char out[64];
-    source *input;
-    reader *opened;
-    cnm_error err = {0};
-    assert_int_equal(source_from_memory(&input, text, strlen(text), "f", NULL), CNM_OK);
-    if (reader_from_source(&opened, input, options, NULL, &err) != CNM_OK) {
-        fail_msg("%s", err.message);
-    }
-    (void)snprintf(out, sizeof out, "%s %s", reader_format(opened), reader_label_column(opened));
-    reader_close(opened);
-    return out;
-}
 
 static void libsvm_rows_stay_sparse(void **state) {
     (void)state;
@@ -57,7 +44,7 @@ static void dense_libsvm_rows_settle_dense(void **state) {
     table_destroy(sparse);
 }
 
-static void libsvm_from_zero_is_taken_and_told(void **state) {
+static void libsvm_from_zero_is_noticed(void **state) {
     (void)state;
     const char *text = "1 1:1\n0 0:2 3:3\n";
     notices heard = {0};
@@ -71,7 +58,7 @@ static void libsvm_from_zero_is_taken_and_told(void **state) {
 }
 
 /* What is given decides, whatever the file holds; what was decided can be asked for. */
-static void libsvm_indices_count_as_told(void **state) {
+static void libsvm_indices_count_as_given(void **state) {
     static const struct {
         const char *text;
         index_base given, found;
@@ -135,7 +122,7 @@ static void colons_alone_do_not_make_libsvm(void **state) {
 }
 
 /* Names, or first/last, of the label column that is found. */
-static void csv_shapes_are_told_from_the_text(void **state) {
+static void csv_shapes_are_detected(void **state) {
     static const struct {
         const char *text, *found;
         size_t rows, columns;
@@ -156,11 +143,16 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"0 1 1\n1 3 0\n0 4 1\n1 5 0\n", "csv last", 4, 2},
         {"1 14.2 1065.5\n2 13.2 1050\n3 13.1 1185\n4 14.3 1480\n", "csv last", 4, 2},
         {"-1 14.2 1065\n1 13.2 1050\n1 13.1 1185\n-1 14.3 1480\n", "csv first", 4, 2},
-        {"0 7 0\n1 7 88\n0 9 0\n1 9 0\n0 7 0\n1 7 0\n", "csv first", 6, 2},                 /* a pixel is no label */
-        {"4 14.2 18.5\n8 13.2 15\n8 13.1 14\n4 14.3 31\n", "csv last", 4, 2},               /* nor are cylinders, */
-        {"30 14.2 18.5\n31 13.2 15\n31 13.1 14\n30 14.3 31\n", "csv last", 4, 2},           /* ages, */
-        {"800 14.2 126\n1000 13.2 125\n800 13.1 125\n1000 14.3 120\n", "csv last", 4, 2},   /* frequencies */
-        {"0 1 14.2 1065\n1 0 13.2 1050\n1 0 13.1 1185\n0 1 14.3 1480\n", "csv last", 4, 3}, /* and 0/1 columns */
+        /* a pixel is no label */
+        {"0 7 0\n1 7 88\n0 9 0\n1 9 0\n0 7 0\n1 7 0\n", "csv first", 6, 2},
+        /* nor are cylinders, */
+        {"4 14.2 18.5\n8 13.2 15\n8 13.1 14\n4 14.3 31\n", "csv last", 4, 2},
+        /* ages, */
+        {"30 14.2 18.5\n31 13.2 15\n31 13.1 14\n30 14.3 31\n", "csv last", 4, 2},
+        /* frequencies */
+        {"800 14.2 126\n1000 13.2 125\n800 13.1 125\n1000 14.3 120\n", "csv last", 4, 2},
+        /* and 0/1 columns */
+        {"0 1 14.2 1065\n1 0 13.2 1050\n1 0 13.1 1185\n0 1 14.3 1480\n", "csv last", 4, 3},
         {"# made by hand\n# twice\n1,2,0\n3,4,1\n", "csv last", 2, 2},
         {"\"a\",\"b, c\",\"label\"\n1,2,0\n3,4,1\n", "csv label", 2, 2},
         {"1,2,\"x, y\"\n3,4,\"he said \"\"no\"\"\"\n", "csv last", 2, 2},
@@ -168,10 +160,12 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"x,y,ring\n1,2,in\n3,4,out\n", "csv ring", 2, 2},
         {"x,y,z\n1,2,0.5\n3,4,0.25\n", "csv y", 2, 2},
         {"a,b,x\na,c,z\na,b,z\n", "csv last", 0, 0},
-        {"v,w,kind\na,b,x\na,c,z\n", "csv kind", 0, 0},      /* words alone that never come again are names */
-        {"a,b,c\n1,True,2.5\n2,False,3.5\n", "csv c", 2, 2}, /* truths are numbers among features, */
+        /* words alone that never come again are names */
+        {"v,w,kind\na,b,x\na,c,z\n", "csv kind", 0, 0},
+        /* truths are numbers among features, */
+        {"a,b,c\n1,True,2.5\n2,False,3.5\n", "csv c", 2, 2},
         {"1,TRUE,x\n2,FALSE,z\n", "csv last", 2, 2},
-        {"a,b\n1.5,true\n2.5,false\n", "csv b", 2, 1}, /* and labels where those stand */
+        {"a,b\n1.5,true\n2.5,false\n", "csv b", 2, 1}, /* and labels in the label's column */
         {"0,1,2\n1.5,2,0\n3,4,1\n", "csv 2", 2, 2},    /* counted columns, as pandas writes them, */
         {"0,1,2,kind\n1.5,2,0,x\n3,4,1,z\n", "csv kind", 2, 3},
         {",0,1,2\n5,1.5,2,0\n9,3,4,1\n", "csv 2", 2, 2},
@@ -181,7 +175,8 @@ static void csv_shapes_are_told_from_the_text(void **state) {
         {"0,1\n1.5,2\n3,4\n", "csv last", 3, 1},
         {",a,b,kind\n7,1,2,x\n3,3,4,z\n", "csv kind", 2, 2}, /* row names, as pandas writes them, */
         {"Unnamed: 0,a,b,c\n0,1,2,5\n1,3,4,6\n", "csv c", 2, 2},
-        {"\"\",\"a\",\"b\"\n\"one\",1,2\n\"two\",3,4\n", "csv b", 2, 1}, /* and R: words that are no label */
+        /* and R: words that are no label */
+        {"\"\",\"a\",\"b\"\n\"one\",1,2\n\"two\",3,4\n", "csv b", 2, 1},
         {",a,,c\n7,1,2,5\n3,3,4,6\n", "csv c", 2, 3},
     };
     (void)state;
@@ -309,63 +304,6 @@ static void base_does_not_depend_on_batches(void **state) {
     free(text);
 }
 
-static void arff_and_keel_headers(void **state) {
-    (void)state;
-    const char *keel =
-        "@relation banana\n\n@attribute At1 real[-3.09,2.81]\n@attribute Class {-1.0,1.0}\n"
-        "@attribute At2 real [0, 1]\n@inputs At1, At2\n@outputs Class\n@data\n\n1.5,-1.0,2\n\n2,1.0,0.5\n";
-    table *rows = read_text(keel, NULL);
-    assert_string_equal(label_column_of(keel, NULL), "arff Class");
-    assert_int_equal(rows->rows, 2);
-    assert_string_equal(rows->names[1], "At2");
-    assert_true(cell_at(rows, 0, 1) == 2 && cell_at(rows, 1, 0) == 2);
-    assert_string_equal(label_at(rows, 0), "-1");
-    table_destroy(rows);
-    const char *weka =
-        "% a comment\n@RELATION 'iris data'\n@Attribute 'sepal length' NUMERIC\n@attribute kind{'a b', c}\n"
-        "@attribute flag {0, 1}\n@data\n5.1,'a b',1\n% note\n4,c,0\n";
-    const reader_options by_name = {.label_column = "kind"};
-    rows = read_text(weka, &by_name);
-    assert_string_equal(rows->names[0], "sepal length");
-    assert_string_equal(label_at(rows, 0), "a b");
-    assert_true(cell_at(rows, 0, 1) == 1);
-    table_destroy(rows);
-}
-
-/* Quoted braces and commas, backslashes, numbers written in another way, and missing values. */
-static void arff_values_are_found_among_the_declared(void **state) {
-    (void)state;
-    const reader_options options = {.missing = MISSING_KEEP};
-    table *rows =
-        read_text("@relation r\n@attribute n {10, 2, 0.5}\n@attribute k {'a}, b', \"c\", it's, 'don\\'t}'}\n@data\n"
-                  "2.0,c\n.5,'a}, b'\n1e1,\"it's\"\n?,'don\\'t}'\n",
-                  &options);
-    assert_int_equal(rows->rows, 4);
-    assert_true(cell_at(rows, 0, 0) == 2 && cell_at(rows, 1, 0) == 0.5 && cell_at(rows, 2, 0) == 10);
-    assert_true(isnan(cell_at(rows, 3, 0)));
-    assert_string_equal(label_at(rows, 1), "a}, b");
-    assert_string_equal(label_at(rows, 2), "it's");
-    assert_string_equal(label_at(rows, 3), "don't}");
-    table_destroy(rows);
-}
-
-static void sparse_arff_rows_are_filled(void **state) {
-    (void)state;
-    table *rows = read_text(
-        "@relation s\n@attribute a real\n@attribute b real\n@attribute c integer\n@attribute k {x, y}\n@data\n"
-        "{0 1.5, 3 y}\n{}\n{1 -2 , 2 3}\n",
-        NULL);
-    static const double EXPECTED[3][3] = {{1.5, 0, 0}, {0, 0, 0}, {0, -2, 3}};
-    for (size_t i = 0; i < 3; i++) {
-        for (size_t j = 0; j < 3; j++) {
-            assert_true(cell_at(rows, i, j) == EXPECTED[i][j]);
-        }
-    }
-    assert_string_equal(label_at(rows, 0), "y");
-    assert_string_equal(label_at(rows, 1), "x");
-    table_destroy(rows);
-}
-
 /* One line of ten million bytes in each text format. */
 static void lines_may_be_long(void **state) {
     enum { COLUMNS = 1000000 };
@@ -393,7 +331,8 @@ static void lines_may_be_long(void **state) {
     free(text);
 }
 
-/* A pixel at the rim, 0 in nearly all rows and by chance 1 in the others, leaves the classes before it alone. */
+/* A pixel at the rim, 0 in nearly all rows and by chance 1 in the others, leaves the classes before
+ * it alone. */
 static void rare_numbers_are_no_rival_of_the_first_column(void **state) {
     enum { ROWS = 40 };
     char text[ROWS * 16];
@@ -407,8 +346,8 @@ static void rare_numbers_are_no_rival_of_the_first_column(void **state) {
     }
 }
 
-/* What is said of a text's label; "" when nothing. */
-static const char *heard_of(notices *heard, const char *text, const reader_options *options) {
+/* Returns the notice about a text's label, or "". */
+static const char *notices_of(notices *heard, const char *text, const reader_options *options) {
     table *rows;
     *heard = (notices){0};
     assert_int_equal(read_batches(&rows, text, strlen(text), options, 9, heard, NULL), CNM_OK);
@@ -416,48 +355,45 @@ static const char *heard_of(notices *heard, const char *text, const reader_optio
     return heard->count > 0 ? heard->latest : "";
 }
 
-static void guesses_about_columns_are_said(void **state) {
+static void guesses_about_columns_are_noticed(void **state) {
     (void)state;
     static const char *const FIRST = "6 -1 -0.5\n5 0.25 -1\n6 1 0.5\n5 1 -1\n";
     static const char *const LAST = "1 0 -0.5\n0 1 -1\n1 1 0.5\n0 0 -1\n";
     static const char *const NAMED = ",a,b\n7,1,2\n3,3,4\n", *const WORDS = "sex,a\nm,1.5\nf,2.5\n";
     const reader_options settled = {.label_column = "last"}, by_number = {.label_column = "1"};
     notices heard;
-    assert_non_null(strstr(heard_of(&heard, FIRST, NULL), "the first column is taken as the label"));
-    assert_non_null(strstr(heard_of(&heard, LAST, NULL), "the last column is taken as the label"));
-    assert_string_equal(heard_of(&heard, FIRST, &settled), "");
-    assert_string_equal(heard_of(&heard, LAST, &settled), "");
-    assert_non_null(strstr(heard_of(&heard, NAMED, &settled), "names of the rows and left out"));
-    assert_non_null(strstr(heard_of(&heard, "0,1,2\n1.5,2,0\n", NULL), "the first line counts the columns"));
-    assert_non_null(strstr(heard_of(&heard, WORDS, NULL), "column 1 ('sex') is taken as the label, since it alone"));
-    assert_string_equal(heard_of(&heard, "a,sex\n1.5,m\n2.5,f\n", NULL), "");
-    assert_string_equal(heard_of(&heard, "class,a\nm,1.5\nf,2.5\n", NULL), "");
-    assert_string_equal(heard_of(&heard, NAMED, &by_number), "");
+    assert_non_null(strstr(notices_of(&heard, FIRST, NULL), "the first column is taken as the label"));
+    assert_non_null(strstr(notices_of(&heard, LAST, NULL), "the last column is taken as the label"));
+    assert_string_equal(notices_of(&heard, FIRST, &settled), "");
+    assert_string_equal(notices_of(&heard, LAST, &settled), "");
+    assert_non_null(strstr(notices_of(&heard, NAMED, &settled), "names of the rows and left out"));
+    assert_non_null(strstr(notices_of(&heard, "0,1,2\n1.5,2,0\n", NULL), "the first line counts the columns"));
+    assert_non_null(strstr(notices_of(&heard, WORDS, NULL), "column 1 ('sex') is taken as the label, since it alone"));
+    assert_string_equal(notices_of(&heard, "a,sex\n1.5,m\n2.5,f\n", NULL), "");
+    assert_string_equal(notices_of(&heard, "class,a\nm,1.5\nf,2.5\n", NULL), "");
+    assert_string_equal(notices_of(&heard, NAMED, &by_number), "");
     assert_string_equal(label_column_of(NAMED, &by_number), "csv ");
-    assert_string_equal(heard_of(&heard, "0.5 0 1\n1 1 0\n2 0 1\n3 1 0\n", NULL), "");
+    assert_string_equal(notices_of(&heard, "0.5 0 1\n1 1 0\n2 0 1\n3 1 0\n", NULL), "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(libsvm_rows_stay_sparse),
         cmocka_unit_test(dense_libsvm_rows_settle_dense),
-        cmocka_unit_test(libsvm_from_zero_is_taken_and_told),
-        cmocka_unit_test(libsvm_indices_count_as_told),
+        cmocka_unit_test(libsvm_from_zero_is_noticed),
+        cmocka_unit_test(libsvm_indices_count_as_given),
         cmocka_unit_test(libsvm_without_labels_needs_to_be_asked_for),
         cmocka_unit_test(colons_alone_do_not_make_libsvm),
-        cmocka_unit_test(csv_shapes_are_told_from_the_text),
+        cmocka_unit_test(csv_shapes_are_detected),
         cmocka_unit_test(truths_are_one_and_zero_but_words_as_labels),
         cmocka_unit_test(csv_cells_and_labels),
         cmocka_unit_test(options_override_what_is_detected),
         cmocka_unit_test(missing_cells_are_kept_when_asked),
         cmocka_unit_test(columns_far_from_zero_keep_their_digits),
         cmocka_unit_test(base_does_not_depend_on_batches),
-        cmocka_unit_test(arff_and_keel_headers),
-        cmocka_unit_test(arff_values_are_found_among_the_declared),
-        cmocka_unit_test(sparse_arff_rows_are_filled),
         cmocka_unit_test(lines_may_be_long),
         cmocka_unit_test(rare_numbers_are_no_rival_of_the_first_column),
-        cmocka_unit_test(guesses_about_columns_are_said),
+        cmocka_unit_test(guesses_about_columns_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Columns of words: one feature of 0 and 1 for each word, and for a model the same ones by their names. */
+/* Columns of words: one feature of 0 and 1 for each word, and for a model the same ones by their
+ * names. */
 #include "data_support.h"
 
 static void assert_cells(const table *rows, size_t row, const double *expected) {
@@ -35,7 +36,8 @@ static void words_of_the_label_stay_words(void **state) {
     table_destroy(rows);
 }
 
-/* Numbers with a word among them, words that hardly come again, and columns without names stay an error. */
+/* Numbers with a word among them, words that hardly come again, and columns without names stay an
+ * error. */
 static void other_words_are_refused(void **state) {
     static const struct {
         const char *text, *message;
@@ -119,7 +121,8 @@ static void a_model_finds_its_words_by_name(void **state) {
     assert_string_equal(err.message, "f: the column 'job=a', which the model expects, is missing");
 }
 
-/* A model's column of words may hold what looks like a number; a column that is read as one is no column of words, too. */
+/* A model's column of words may hold what looks like a number; a column that is read as one is no
+ * column of words, too. */
 static void numbers_may_be_words(void **state) {
     enum { ROWS = 300 };
     static const char *const NAMES[] = {"age", "room=7", "room=12"}, *const BOTH[] = {"age", "age=30"};

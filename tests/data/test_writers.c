@@ -55,7 +55,8 @@ static void rows_survive_every_format(void **state) {
             assert_written(rows, path, NULL);
             table *back = read_back(path, NULL);
             assert_int_equal(back->labelled, f < 2);
-            if (f != 0 || rows->base == NULL) { /* sparse rows have no base, so libsvm keeps a float's digits */
+            /* sparse rows have no base, so libsvm keeps a float's digits */
+            if (f != 0 || rows->base == NULL) {
                 assert_same_rows(rows, back);
             }
             if (f == 2 && rows->base == NULL) {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# arm.sh CNM: exported C on a Cortex-M4: no warning, no more flash and stack than `cnm export` says, and under an emulator the bits
-# of the reference kernels. scripts/bootstrap --arm installs the compiler and the emulator.
+# arm.sh CNM: exported C on a Cortex-M4: no warning, no more flash and stack than `cnm export`
+# states, and under an emulator the bits of the reference loops. scripts/bootstrap --arm installs
+# the compiler and the emulator.
 if ! command -v arm-none-eabi-gcc >/dev/null; then
     echo "skipped: no arm-none-eabi-gcc (scripts/bootstrap --arm)"
     exit 77
@@ -33,20 +34,24 @@ model half wide.csv -k 20 -p circulant
 model pairs wide.csv -k 60 -p circulant --scale standard
 model diagonals wide.csv -k 40 -p circulant-diagonal
 
-# The bytes of all sections that stay in flash, and the stack of all functions together: more than any chain of calls.
+# The bytes of all sections that stay in flash, and the stack of all functions together: more than
+# any chain of calls.
 for kind in dense bent half pairs diagonals; do
     for weights in f32 f16 i8; do
-        run export --json --weights $weights --name model "$kind.cnm" -o model.c
+        run export --json --dtype $weights --name model "$kind.cnm" -o model.c
         flash=$(sed 's/.*"flash": \([0-9]*\).*/\1/' out)
         stack=$(sed 's/.*"stack": \([0-9]*\).*/\1/' out)
         # shellcheck disable=SC2086  # words are meant
-        check "$kind $weights compiles" arm-none-eabi-gcc $core -std=c99 -Os -Wall -Wextra -Wconversion -pedantic -Werror \
-            -fstack-usage -c model.c -o model.o
+        check "$kind $weights compiles" arm-none-eabi-gcc $core -std=c99 -Os -Wall -Wextra -Wconversion \
+            -pedantic -Werror -fstack-usage -c model.c -o model.o
         used=$(arm-none-eabi-size model.o | awk 'NR == 2 { print $1 + $2 }')
         deep=$(awk '{ sum += $2 } END { print sum }' model.su)
-        check "$kind $weights: $used bytes of flash, said $flash" test "$used" -le "$flash" -a "$flash" -le $((used * 5 / 4 + 100))
-        check "$kind $weights: $deep bytes of stack, said $stack" test "$deep" -le "$stack" -a "$stack" -le $((deep + 256))
-        check "$kind $weights: no data, no bss" test "$(arm-none-eabi-size model.o | awk 'NR == 2 { print $2 + $3 }')" = 0
+        check "$kind $weights: $used bytes of flash, at most $flash" \
+            test "$used" -le "$flash" -a "$flash" -le $((used * 5 / 4 + 100))
+        check "$kind $weights: $deep bytes of stack, at most $stack" \
+            test "$deep" -le "$stack" -a "$stack" -le $((deep + 256))
+        variables=$(arm-none-eabi-size model.o | awk 'NR == 2 { print $2 + $3 }')
+        check "$kind $weights: no data, no bss" test "$variables" = 0
     done
 done
 
@@ -54,7 +59,7 @@ done
 if [ -d "${CNM_DATA:-}" ]; then
     run train -q -k 64 --effort quick --epochs 4 "$CNM_DATA/usps/zip.train.gz" usps.cnm
     exits "train USPS" 0
-    run export --json --weights i8 --name model --data "$CNM_DATA/usps/zip.test.gz" usps.cnm -o model.c
+    run export --json --dtype i8 --name model --data "$CNM_DATA/usps/zip.test.gz" usps.cnm -o model.c
     # shellcheck disable=SC2086
     check "USPS compiles" arm-none-eabi-gcc $core -std=c99 -Os -c model.c -o model.o
     used=$(arm-none-eabi-size model.o | awk 'NR == 2 { print $1 + $2 }')
@@ -69,12 +74,16 @@ if ! command -v qemu-system-arm >/dev/null; then
 fi
 
 # rows NAME FILE: a C array of the numbers in lines of numbers.
-rows() { awk -v name="$1" 'BEGIN { print "static const float " name "[] = {" }
-    { gsub(/,/, " "); for (i = 1; i <= NF; i++) printf "%s%s,", $i, $i ~ /[.e]/ ? "f" : ".0f"; print "" } END { print "};" }' "$2"; }
+rows() {
+    awk -v name="$1" '
+        BEGIN { print "static const float " name "[] = {" }
+        { gsub(/,/, " "); for (i = 1; i <= NF; i++) printf "%s%s,", $i, $i ~ /[.e]/ ? "f" : ".0f"; print "" }
+        END { print "};" }' "$2"
+}
 
 for pair in dense:bare.csv bent:bare.csv half:bare-wide.csv pairs:bare-wide.csv diagonals:bare-wide.csv; do
     kind=${pair%%:*} data=${pair#*:}
-    CNM_KERNELS=reference "$cnm" predict -q --scores -o scores.txt "$kind.cnm" "$data"
+    CNM_SIMD=reference "$cnm" predict -q --scores -o scores.txt "$kind.cnm" "$data"
     run export -q --name model "$kind.cnm" -o model.c
     {
         rows rows "$data"
@@ -85,6 +94,6 @@ for pair in dense:bare.csv bent:bare.csv half:bare-wide.csv pairs:bare-wide.csv 
     check "$kind links" arm-none-eabi-gcc $core -std=c99 -Os -Wall -Wextra -Werror -I. --specs=rdimon.specs \
         -Wl,--section-start=.vectors=0 "$tests/export/bits.c" "$tests/export/startup.c" model.c -lm -o model.elf
     timeout 60 qemu-system-arm -M mps2-an386 -nographic -semihosting -kernel model.elf >out 2>err </dev/null
-    check "$kind: the bits of the reference kernels" grep -qxE '[1-9][0-9]* scores, 0 differ' out
+    check "$kind: the bits of the reference loops" grep -qxE '[1-9][0-9]* scores, 0 differ' out
 done
 finish

@@ -1,4 +1,5 @@
-/* Compares the scores of an exported model with those of the library, bit by bit, wherever this runs. rows.h has both. */
+/* Compares the scores of an exported model with those of the library, bit by bit, wherever this
+ * runs. rows.h has both. */
 #include <stdio.h>
 #include <string.h>
 

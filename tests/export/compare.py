@@ -1,11 +1,16 @@
-"""compare.py CNM: one model, the same predictions through the command, the Python package, exported C and onnxruntime.
+"""compare.py CNM: one model, the same predictions through the command, the Python package, exported C
+and onnxruntime.
 
-Models of all kinds are trained with the command on generated rows, and on the public data sets where $CNM_DATA is. For each:
-- exported C in float32, compiled with -ffp-contract=off, gives the scores of CNM_KERNELS=reference bit for bit;
-- the default kernels and onnxruntime give them within 1e-5 (1 + sum |W|), sqrt(2/k) being folded into W;
+Models of all kinds are trained with the command on generated rows, and on the public data sets where
+$CNM_DATA is. For each:
+- exported C in float32, compiled with -ffp-contract=off, gives the scores of
+  CNM_SIMD=reference bit for bit;
+- the default SIMD level and onnxruntime give them within 1e-5 (1 + sum |W|), sqrt(2/k) being folded
+  into W;
 - the Python package, on the shared library that lies beside CNM, gives the command's own bits;
 - labels agree wherever the two best scores differ by more than twice that; probabilities follow;
-- the onnx package's checker has no complaint, and inputs and outputs are named and shaped as scikit-learn's exporters do.
+- the onnx package's checker has no complaint, and inputs and outputs are named and shaped as by
+  scikit-learn's exporters.
 """
 
 import ctypes
@@ -71,7 +76,7 @@ def read_head(model):
 class Program:
     def __init__(self, folder, model, weights="f32"):
         source = os.path.join(folder, "it.c")
-        run(CNM, "export", "-q", "--weights", weights, "--name", "it", model, "-o", source)
+        run(CNM, "export", "-q", "--dtype", weights, "--name", "it", model, "-o", source)
         strict = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
         library = os.path.join(folder, f"it{len(os.listdir(folder))}.so")
         run(
@@ -184,7 +189,7 @@ def check_labels(what, got, expected, scores, bound):
 
 def compare(name, folder, model, data, x, classes, options=()):
     """x (rows, columns): what DATA holds, as float64 where a model has a base, else as float32."""
-    reference = Answers(model, data, classes, options, CNM_KERNELS="reference")
+    reference = Answers(model, data, classes, options, CNM_SIMD="reference")
     default = Answers(model, data, classes, options)
     head, metadata = read_head(model)
     bound = 1e-5 * (1 + numpy.abs(head).sum(axis=0))
@@ -194,10 +199,10 @@ def compare(name, folder, model, data, x, classes, options=()):
     scores = program.call("scores", rows, reference.scores.shape[1])
     differing = (scores.view(numpy.uint32) != reference.scores.view(numpy.uint32)).sum()
     assert differing == 0, f"{name}: {differing} scores of exported C have other bits"
-    check_close(f"{name}, default kernels", default.scores, reference.scores, bound)
+    check_close(f"{name}, default SIMD level", default.scores, reference.scores, bound)
     if classes:
         assert program.labels(rows, classes) == reference.labels, f"{name}: labels of exported C"
-        check_labels(f"{name}, default kernels", default.labels, reference.labels, reference.scores, bound)
+        check_labels(f"{name}, default SIMD level", default.labels, reference.labels, reference.scores, bound)
         check_close(
             f"{name}, probabilities of C", program.call("probabilities", rows, classes), reference.probabilities, 3e-6
         )
@@ -245,7 +250,7 @@ def generated(folder):
     cases = [
         (5, 3, ["-k", "16", "--loss", "softmax"]),
         (5, 2, ["-k", "16"]),
-        (5, 3, ["-k", "16", "--loss", "logistic", "--weights", "f32"]),
+        (5, 3, ["-k", "16", "--loss", "logistic", "--dtype", "f32"]),
         (5, 4, ["-k", "16", "--loss", "hinge", "--validation", "0.2"]),
         (5, 2, ["-k", "16", "--metric", "f1"]),
         (5, 4, ["-k", "16", "--loss", "hinge", "--metric", "f1"]),
@@ -341,7 +346,7 @@ def alone(folder):
         data,
         model,
     )
-    run(CNM, "transform", "-q", model, data, "-o", z, CNM_KERNELS="reference")
+    run(CNM, "transform", "-q", model, data, "-o", z, CNM_SIMD="reference")
     expected = numpy.load(z)
     features = Program(folder, model).call("features", x, 20)
     assert (features == expected).all(), "a map alone: features of exported C"

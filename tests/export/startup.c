@@ -1,4 +1,5 @@
-/* What an emulated Cortex-M4 needs before newlib's start: a vector table at address 0, and the floating-point unit switched on. */
+/* What an emulated Cortex-M4 needs before newlib's start: a vector table at address 0, and the
+ * floating-point unit switched on. */
 #include <stdint.h>
 
 extern void _start(void);

@@ -6,7 +6,13 @@
 #include "api/api_support.h"
 #include "base/core/checksum.h"
 #include "base/core/memory.h"
+#include "base/core/try.h"
 #include "model/model.h"
+
+static double metric_value(const cnm_evaluation *evaluation, const char *name) {
+    double value = 0.0;
+    return cnm_evaluation_get(evaluation, name, &value, NULL) == CNM_OK ? value : 0.0;
+}
 
 enum { FEW = 60, WIDE = 400, CELLS = 3 };
 
@@ -70,63 +76,65 @@ static void make_sets(void) {
     check_ok(cnm_data_set_labels(sets[3].data, made.words, &error), &error);
 }
 
-/* ---- What is done ---- */
+/* ---- Operations ---- */
 
 static cnm_status options_from(cnm_options **out, const char *const *pairs, cnm_error *err) {
-    cnm_status status = cnm_options_create(out, err);
-    for (; status == CNM_OK && *pairs != NULL; pairs += 2) {
-        status = cnm_options_set(*out, pairs[0], pairs[1], err);
+    TRY(cnm_options_create(out, err));
+    for (; *pairs != NULL; pairs += 2) {
+        TRY(cnm_options_set(*out, pairs[0], pairs[1], err));
     }
-    return status;
+    return CNM_OK;
 }
 
 static cnm_status train(const operation *self, outcome *out, cnm_error *err) {
-    cnm_options *options;
-    cnm_status status = options_from(&options, self->pairs, err);
-    if (status == CNM_OK) {
-        status = cnm_train(&out->model, data_named(self->rows), options, NULL, err);
-    }
+    cnm_options *options = NULL;
+    cnm_status status;
+    TRY_DONE(options_from(&options, self->pairs, err));
+    TRY_DONE(cnm_train(&out->model, data_named(self->rows), options, NULL, err));
+done:
     cnm_options_destroy(options);
     return status;
 }
 
 static cnm_status train_more(const operation *self, outcome *out, cnm_error *err) {
-    cnm_options *options;
-    cnm_status status = options_from(&options, self->pairs, err);
-    if (status == CNM_OK) {
-        status = cnm_train_more(&out->model, first_model, data_named(self->rows), options, NULL, err);
-    }
+    cnm_options *options = NULL;
+    cnm_status status;
+    TRY_DONE(options_from(&options, self->pairs, err));
+    TRY_DONE(cnm_train_continue(&out->model, first_model, data_named(self->rows), options, NULL, err));
+done:
     cnm_options_destroy(options);
     return status;
 }
 
 static cnm_status load_rows(const operation *self, outcome *out, cnm_error *err) {
-    cnm_options *options;
-    cnm_status status = options_from(&options, self->pairs, err);
-    if (status == CNM_OK) {
-        status = cnm_data_load(&out->data, self->rows, options, NULL, NULL, err);
-    }
+    cnm_options *options = NULL;
+    cnm_status status;
+    TRY_DONE(options_from(&options, self->pairs, err));
+    TRY_DONE(cnm_data_load(&out->data, self->rows, options, NULL, NULL, err));
+done:
     cnm_options_destroy(options);
     return status;
 }
 
 static cnm_status read_batches(const operation *self, outcome *out, cnm_error *err) {
-    cnm_options *options;
+    cnm_options *options = NULL;
     cnm_reader *reader = NULL;
-    cnm_status status = options_from(&options, self->pairs, err);
-    if (status == CNM_OK) {
-        status = cnm_reader_open(&reader, self->rows, options, first_model, NULL, err);
-    }
-    while (status == CNM_OK) {
-        cnm_data *part;
-        status = cnm_reader_next(reader, 7, &part, err);
-        if (status != CNM_OK || part == NULL) {
+    cnm_data *batch = NULL;
+    cnm_status status;
+    TRY_DONE(options_from(&options, self->pairs, err));
+    TRY_DONE(cnm_reader_open(&reader, self->rows, options, first_model, NULL, err));
+    for (;;) {
+        TRY_DONE(cnm_reader_next(reader, 7, &batch, err));
+        if (batch == NULL) {
             break;
         }
-        status = cnm_predict_scores(first_model, part, 1, out->numbers + out->count, err);
-        out->count += cnm_data_rows(part);
-        cnm_data_destroy(part);
+        TRY_DONE(cnm_predict_scores(first_model, batch, 1, out->numbers + out->count, err));
+        out->count += cnm_data_rows(batch);
+        cnm_data_destroy(batch);
+        batch = NULL;
     }
+done:
+    cnm_data_destroy(batch);
     cnm_reader_destroy(reader);
     cnm_options_destroy(options);
     out->count = status == CNM_OK ? out->count : 0;
@@ -136,22 +144,20 @@ static cnm_status read_batches(const operation *self, outcome *out, cnm_error *e
 static cnm_status predict(const operation *self, outcome *out, cnm_error *err) {
     const cnm_data *data = data_named(self->rows);
     int32_t classes[FEW];
-    cnm_status status = cnm_predict_scores(first_model, data, 2, out->numbers, err);
-    status = status == CNM_OK ? cnm_transform(first_model, data, 2, out->numbers + FEW, err) : status;
-    status = status == CNM_OK ? cnm_predict_classes(first_model, data, 2, classes, err) : status;
-    out->count = status == CNM_OK ? FEW + FEW * cnm_model_features(first_model) : 0;
-    return status;
+    TRY(cnm_predict_scores(first_model, data, 2, out->numbers, err));
+    TRY(cnm_transform(first_model, data, 2, out->numbers + FEW, err));
+    TRY(cnm_predict_classes(first_model, data, 2, classes, err));
+    out->count = FEW + FEW * cnm_model_features(first_model);
+    return CNM_OK;
 }
 
 static cnm_status evaluate(const operation *self, outcome *out, cnm_error *err) {
-    cnm_evaluation *evaluation;
-    cnm_status status = cnm_evaluation_create(&evaluation, first_model, 1, err);
-    if (status == CNM_OK) {
-        status = cnm_evaluation_add(evaluation, data_named(self->rows), made.values, err);
-    }
-    if (status == CNM_OK) {
-        out->numbers[out->count++] = (float)cnm_evaluation_get(evaluation, "accuracy");
-    }
+    cnm_evaluation *evaluation = NULL;
+    cnm_status status;
+    TRY_DONE(cnm_evaluation_create(&evaluation, first_model, 1, err));
+    TRY_DONE(cnm_evaluation_add(evaluation, data_named(self->rows), made.values, err));
+    out->numbers[out->count++] = (float)metric_value(evaluation, "accuracy");
+done:
     cnm_evaluation_destroy(evaluation);
     return status;
 }
@@ -174,14 +180,13 @@ static cnm_status select_rows(const operation *self, outcome *out, cnm_error *er
     static const size_t POSITIONS[] = {7, 3, 3, 30};
     size_t part[FEW], classes;
     const cnm_data *data = data_named(self->rows);
-    cnm_status status = cnm_data_select(&out->data, data, POSITIONS, COUNT_OF(POSITIONS), err);
-    if (status == CNM_OK) {
-        status = cnm_data_parts(data, NULL, 4, part, &classes, err);
-    }
-    if (status != CNM_OK) {
-        cnm_data_destroy(out->data);
-        out->data = NULL;
-    }
+    cnm_status status;
+    TRY_DONE(cnm_data_select(&out->data, data, POSITIONS, COUNT_OF(POSITIONS), err));
+    TRY_DONE(cnm_data_folds(data, NULL, 4, part, &classes, err));
+    return CNM_OK;
+done:
+    cnm_data_destroy(out->data);
+    out->data = NULL;
     return status;
 }
 
@@ -189,14 +194,15 @@ static cnm_status copy_rows(const operation *self, outcome *out, cnm_error *err)
     static const double VALUES[] = {1.7e9, 1, 1.7e9 + 1, 2};
     static const char *const WORDS[] = {"a", "1"}, *const NAMES[] = {"x", "y"};
     (void)self;
-    cnm_status status = cnm_data_copy_double(&out->data, VALUES, 2, 2, 2, NULL, err);
-    status = status == CNM_OK ? cnm_data_set_labels(out->data, WORDS, err) : status;
-    status = status == CNM_OK ? cnm_data_set_weights(out->data, VALUES, err) : status;
-    status = status == CNM_OK ? cnm_data_set_names(out->data, NAMES, err) : status;
-    if (status != CNM_OK) {
-        cnm_data_destroy(out->data);
-        out->data = NULL;
-    }
+    cnm_status status;
+    TRY_DONE(cnm_data_copy_double(&out->data, VALUES, 2, 2, 2, NULL, err));
+    TRY_DONE(cnm_data_set_labels(out->data, WORDS, err));
+    TRY_DONE(cnm_data_set_weights(out->data, VALUES, err));
+    TRY_DONE(cnm_data_set_names(out->data, NAMES, err));
+    return CNM_OK;
+done:
+    cnm_data_destroy(out->data);
+    out->data = NULL;
     return status;
 }
 
@@ -212,14 +218,14 @@ const operation OPERATIONS[] = {
      NULL,
      1,
      {"threads", "2", "epochs", "1", "features", "4", "effort", "quick"}},
-    {"train joint, choosing",
+    {"train joint, searching",
      train,
      "three",
      NULL,
      31,
      {LONE, "epochs", "230", "batch", "20", "effort", "thorough", "features", "4"}},
     {"train joint circulant", train, "two", NULL, 1, {QUICK, "projection", "circulant", "validation", "0.3"}},
-    {"train joint diagonals", train, "three", NULL, 1, {QUICK, "projection", "circulant-diagonal", "weights", "f16"}},
+    {"train joint diagonals", train, "three", NULL, 1, {QUICK, "projection", "circulant-diagonal", "dtype", "f16"}},
     {"train joint numbers", train, "numbers", NULL, 1, {QUICK, "scale", "asinh"}},
     {"train joint sparse", train, "sparse", NULL, 1, {QUICK, "projection", "circulant"}},
     {"train alternating",
@@ -228,14 +234,19 @@ const operation OPERATIONS[] = {
      NULL,
      1,
      {LONE, "recipe", "alternating", "iterations", "2", "head-steps", "2", "map-steps", "2", "features", "4"}},
-    {"train kernel", train, "two", NULL, 1, {SHORT, "method", "kernel", "map-steps", "3", "features", "4"}},
+    {"train kernel",
+     train,
+     "two",
+     NULL,
+     1,
+     {SHORT, "method", "kernel-approximation", "map-steps", "3", "features", "4"}},
     {"train kernel map",
      train,
      "bare",
      NULL,
      1,
-     {LONE, "method", "kernel", "map-steps", "3", "features", "4", "task", "map"}},
-    {"train drawn", train, "three", NULL, 1, {QUICK, "hold", "1"}},
+     {LONE, "method", "kernel-approximation", "map-steps", "3", "features", "4", "task", "map"}},
+    {"train frozen", train, "three", NULL, 1, {QUICK, "map-rate", "0"}},
     {"train rff", train, "three", NULL, 1, {SHORT, "method", "rff", "features", "4", "init", "orthogonal"}},
     {"train rff circulant",
      train,

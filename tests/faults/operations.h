@@ -1,4 +1,5 @@
-/* Everything that can be asked of the library, each as one row of a table: for walks through all their failures. */
+/* All operations of the library, each as one row of a table, for tests that make every step
+ * fail. */
 #ifndef CNM_TESTS_FAULTS_OPERATIONS_H
 #define CNM_TESTS_FAULTS_OPERATIONS_H
 
@@ -8,7 +9,7 @@
 
 enum { NUMBERS = 512, PAIRS = 20 };
 
-/* What came of an operation; all zero where nothing did. */
+/* The result of an operation; all zero where it failed. */
 typedef struct outcome {
     cnm_model *model;
     cnm_data *data;
@@ -28,11 +29,13 @@ typedef struct operation {
 extern const operation OPERATIONS[];
 extern const size_t OPERATION_COUNT;
 
-/* Makes the data sets, files and models that operations work on, in the current folder; and takes them away again. */
+/* Makes the data sets, files and models that operations work on, in the current folder; and takes
+ * them away again. */
 void operations_prepare(void);
 void operations_clean(void);
 
-/* A file that operations_prepare leaves: the state of a training. A training that cannot write its state goes on. */
+/* A file that operations_prepare leaves: the state of a training. A training that cannot write its
+ * state goes on. */
 #define OLD_STATE "old.state"
 
 /* A number for what is in `out`, and its end. */

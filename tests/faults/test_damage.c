@@ -1,11 +1,13 @@
-/* Damaged model files: random bits flipped and random lengths cut, of models of every method, projection, task and width of weights.
- * All are refused with a sentence that names the file, and with no more memory than 1 MiB and four times the file's size. Damage
- * that keeps the checksum right is tests/fuzz/fuzz_fields.c. $CNM_DAMAGE: flips for each model (1000), and a tenth as many cuts. */
+/* Damaged model files: random bits flipped and random lengths cut, of models of every method,
+ * projection, task and width of weights. All are refused with a sentence that names the file, and
+ * with no more memory than 1 MiB and four times the file's size. Damage that keeps the checksum
+ * right is tests/fuzz/fuzz_fields.c. $CNM_DAMAGE: flips for each model (1000), and a tenth as many
+ * cuts. */
 #include "api/api_support.h"
 #include "base/core/faults.h"
-#include "base/file/file.h"
 #include "base/core/memory.h"
 #include "base/core/random.h"
+#include "base/file/file.h"
 #include "learn/fit/checkpoint_file.h"
 #include "model/model.h"
 
@@ -19,12 +21,12 @@ static const struct {
     {"alternating",
      {"recipe", "alternating", "iterations", "1", "head-steps", "1", "map-steps", "1", "features", "40"}},
     {"rff", {"method", "rff", "epochs", "1", "features", "40"}},
-    {"kernel", {"method", "kernel", "map-steps", "1", "epochs", "1", "features", "5"}},
+    {"kernel", {"method", "kernel-approximation", "map-steps", "1", "epochs", "1", "features", "5"}},
     {"linear", {"method", "linear", "epochs", "1"}},
 };
 static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
 static const char *const WEIGHTS[] = {"f32", "f16"};
-enum { TASKS = 4 }; /* two classes, three classes, numbers, a map */
+enum { TASKS = 4 }; /* two classes, three classes, regression, a map */
 
 static sample made;
 static size_t flips = 1000, cuts = 100, models, refused;
@@ -52,21 +54,18 @@ static unsigned char *make_file(size_t method, size_t projection, size_t weights
     cnm_model *model = NULL;
     cnm_options *options = options_of(METHODS[method].pairs);
     cnm_data *data = data_for(task);
-    check_ok(cnm_options_set(options, "weights", WEIGHTS[weights], &error), &error);
+    check_ok(cnm_options_set(options, "dtype", WEIGHTS[weights], &error), &error);
     check_ok(cnm_options_set(options, "threads", "1", &error), &error);
-    cnm_status status = cnm_options_set(options, "task",
-                                        task == 2   ? "regress"
-                                        : task == 3 ? "map"
-                                                    : "classify",
-                                        &error);
+    const char *const task_name = task == 2 ? "regress" : task == 3 ? "map" : "classify";
+    bool possible = cnm_options_set(options, "task", task_name, &error) == CNM_OK;
     if (strcmp(METHODS[method].name, "linear") != 0) {
         check_ok(cnm_options_set(options, "projection", PROJECTIONS[projection], &error), &error);
     }
     if (task == 3) { /* no head to train */
         check_ok(cnm_options_set(options, "epochs", "auto", &error), &error);
     }
-    status = status == CNM_OK ? cnm_options_check(options, &error) : status;
-    if (status == CNM_OK) {
+    possible = possible && cnm_options_check(options, &error) == CNM_OK;
+    if (possible) {
         check_ok(cnm_train(&model, data, options, NULL, &error), &error);
         check_ok(model_to_bytes(model, &bytes, size, &error), &error);
     }

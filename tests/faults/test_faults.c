@@ -1,8 +1,9 @@
-/* Every step that can fail fails once, and then for good: the n-th allocation, open, read, write, sync, rename and thread of every
- * operation, for n = 1, 2, ... until there are no more. Each time: a status of the right kind and a sentence, or the very
- * result that was due; nothing left of memory, descriptors or files; an old file as it was, or whole and new. Prints how many
- * points were tried. $CNM_FAULTS_ALL: also those points of long operations that are passed over otherwise. Needs a build with
- * CNM_FAULTS. */
+/* Every step that can fail fails once, and then for good: the n-th allocation, open, read, write,
+ * sync, rename and thread of every operation, for n = 1, 2, ... until there are no more. Each time:
+ * a status of the right kind and a sentence, or the very result that was due; nothing left of
+ * memory, descriptors or files; an old file as it was, or whole and new. Prints how many points
+ * were tried. $CNM_FAULTS_ALL: also those points of long operations that are passed over otherwise.
+ * Needs a build with CNM_FAULTS. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 
 #include <dirent.h>
@@ -30,7 +31,7 @@ static const struct {
     [FAULT_THREAD] = {"thread", CNM_NO_MEMORY, ""}, /* the library does without */
 };
 
-/* ---- What must be as before ---- */
+/* ---- Memory, descriptors and files, which must be as before ---- */
 
 typedef struct surroundings {
     size_t pieces, descriptors, files;
@@ -50,7 +51,7 @@ static surroundings look_around(void) {
     return out;
 }
 
-/* Of a file's bytes; 0 where there is none. */
+/* Returns the checksum of a file's bytes; 0 where there is none. */
 static uint64_t file_checksum(const char *path) {
     static char bytes[1 << 16];
     FILE *file = path == NULL ? NULL : fopen(path, "rb");
@@ -64,7 +65,7 @@ static uint64_t file_checksum(const char *path) {
 
 static bool is_state(const char *path) { return path != NULL && strstr(path, ".state") != NULL; }
 
-/* What a new file is to replace: a state that a training can go on from, or any text. */
+/* Writes the file that a new one is to replace: a checkpoint to resume from, or any text. */
 static void write_old(const char *path) {
     static char bytes[1 << 16];
     size_t size = (size_t)snprintf(bytes, sizeof bytes, "an old file");
@@ -128,7 +129,8 @@ static void check_point(walk *self, size_t n) {
     self->spared += struck && status == CNM_OK;
 }
 
-/* All points of one kind; ends where the failure no longer takes place. */
+/* Tries all points of one kind, up to the first where no failure happens any more. Returns their
+ * number. */
 static size_t walk_all(walk *self) {
     const size_t stride = getenv("CNM_FAULTS_ALL") != NULL ? 1 : self->of->stride;
     size_t before, n = 1;

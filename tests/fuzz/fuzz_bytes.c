@@ -4,32 +4,34 @@
 #include <string.h>
 
 #include "base/core/memory.h"
-#include "data/read/labels_file.h"
+#include "base/core/try.h"
 #include "data/read/byte_source.h"
+#include "data/read/labels_file.h"
 
 enum { MOST = 1 << 18 }; /* bytes looked at: a few of gzip's can stand for very many */
 
-/* Up to MOST decoded bytes, `piece` at a time. */
+/* Decodes up to MOST bytes, `piece` at a time. */
 static cnm_status decode(const unsigned char *bytes, size_t size, size_t piece, bool peek, unsigned char *out,
                          size_t *count, cnm_error *err) {
-    source *input;
+    byte_source *input;
     const unsigned char *start;
     size_t start_size = 0, got = 1;
+    cnm_status status = CNM_OK;
     *count = 0;
-    cnm_status status = source_from_memory(&input, bytes, size, "f", err);
-    if (status == CNM_OK && peek) {
-        status = source_peek(input, &start, &start_size, err);
-    }
-    while (status == CNM_OK && got > 0 && *count < MOST) {
+    TRY_DONE(byte_source_from_memory(&input, bytes, size, "f", err));
+    TRY_DONE(peek ? byte_source_peek(input, &start, &start_size, err) : CNM_OK);
+    while (got > 0 && *count < MOST) {
         got = 0;
-        status = source_read(input, out + *count, piece < MOST - *count ? piece : MOST - *count, &got, err);
+        status = byte_source_read(input, out + *count, piece < MOST - *count ? piece : MOST - *count, &got, err);
         *count += got;
+        TRY_DONE(status);
     }
-    source_close(input);
+done:
+    byte_source_close(input);
     return status;
 }
 
-/* However much is asked for at once, the bytes are the same, and so is the complaint. */
+/* Checks that the bytes, and the error, are the same however many bytes are read at once. */
 void fuzz_gzip(const unsigned char *bytes, size_t size) {
     cnm_error errors[2] = {{0}};
     unsigned char *out[2];
@@ -56,17 +58,17 @@ void fuzz_gzip(const unsigned char *bytes, size_t size) {
 
 void fuzz_labels(const unsigned char *bytes, size_t size) {
     label_column labels = {0};
-    source *input;
+    byte_source *input;
     cnm_error error = {0};
-    cnm_status status = source_from_memory(&input, bytes, size, "f", &error);
-    if (status == CNM_OK) {
-        status = labels_source_read(&labels, input, &error);
-    }
+    cnm_status status = CNM_OK;
+    TRY_DONE(byte_source_from_memory(&input, bytes, size, "f", &error));
+    TRY_DONE(labels_source_read(&labels, input, &error));
+done:
     REQUIRE(status == CNM_OK || (error.message[0] != '\0' && labels.rows == 0));
     for (size_t i = 0; i < labels.rows; i++) {
         char text[32];
         REQUIRE(labels_text(&labels, i, text, sizeof text) > 0);
     }
     labels_free(&labels);
-    source_close(input);
+    byte_source_close(input);
 }

@@ -1,11 +1,11 @@
-/* Taking an archive apart, changing it as bytes say, and putting it together again. */
+/* Takes an archive apart, changes it as bytes direct, and puts it together again. */
 #include "fuzz/fuzz_changes.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/file/safetensors_parts.h"
 #include "base/core/memory.h"
+#include "base/file/safetensors_parts.h"
 #include "fuzz/target.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -37,7 +37,7 @@ static const char *const NAMES[] = {
 static const char *const KEYS[] = {
     "state",   "phase",    "step",     "steps",          "loss",         "held",       "best_score",
     "lowered", "data",     "format",   "task",           "projection",   "activation", "input",
-    "columns", "features", "labels",   "label_kind",     "names",        "weights",    "exponent_head",
+    "columns", "features", "labels",   "label_kind",     "names",        "dtype",      "exponent_head",
     "metric",  "method",   "positive", "exponent_theta", "label_column", "index_base"};
 static const char *const WORDS[] = {
     "choose",     "train",   "kernel", "calibrate", "nan",       "1e999",
@@ -170,7 +170,8 @@ static void take_apart(parts *out, const archive *from) {
         memcpy(out->bytes[i], out->tensors[i].bytes, out->tensors[i].size);
         out->tensor_count = i + 1;
     }
-    for (size_t i = 1; i < archive_entry_count(from) && i <= MOST_ENTRIES; i++) { /* the checksum comes anew */
+    /* the checksum comes anew */
+    for (size_t i = 1; i < archive_entry_count(from) && i <= MOST_ENTRIES; i++) {
         out->entries[i - 1] = archive_entry_at(from, i);
         out->entry_count = i;
     }
@@ -205,7 +206,7 @@ cnm_status archive_change(const unsigned char *good, size_t good_size, const cha
     changes own = {from.at, header ? from.at : from.end};
     apply(&all, &own);
     const cnm_status status = archive_write(all.tensors, all.tensor_count, all.entries, all.entry_count, checksum_key,
-                                            bytes, size, NULL); /* it refuses some shapes by itself */
+                                            bytes, size, NULL); /* may refuse shapes */
     if (status == CNM_OK && header) {
         change_header(*bytes, *size, checksum_key, &from);
     }

@@ -1,10 +1,11 @@
-/* Checkpoints, resumed: the first byte picks a training, the second whether the file is a good one changed inside or the bytes as they
- * are. A training that goes on from it says what is wrong, or gives a sound model. */
+/* Resumes checkpoints: the first byte selects a training, the second whether the file is a good one
+ * changed inside or the bytes as they are. A training that goes on from the file reports an error,
+ * or gives a sound model. */
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file/file.h"
 #include "base/core/memory.h"
+#include "base/file/file.h"
 #include "cnm/cnm.h"
 #include "fuzz/fuzz_changes.h"
 #include "fuzz/target.h"
@@ -16,7 +17,7 @@ static const char *const RECIPES[][2 * PAIRS] = {
     {"features", "3", "epochs", "4", "effort", "quick"},
     {"features", "3", "epochs", "4", "effort", "quick", "validation", "0.3", "projection", "circulant-diagonal"},
     {"recipe", "alternating", "iterations", "3", "features", "3", "head-steps", "3", "map-steps", "3"},
-    {"method", "kernel", "features", "3", "map-steps", "6", "epochs", "4", "projection", "circulant"},
+    {"method", "kernel-approximation", "features", "3", "map-steps", "6", "epochs", "4", "projection", "circulant"},
     {"method", "rff", "features", "3", "epochs", "4"},
     {"method", "linear", "epochs", "4"},
 };
@@ -39,7 +40,7 @@ static cnm_status train(size_t recipe, const char *resume, int stop, cnm_model *
     double targets[ROWS];
     cnm_options *options;
     cnm_data *data;
-    const cnm_callbacks callbacks = {.progress = stop_at_once, .user = &stop};
+    const cnm_callbacks callbacks = {.struct_size = sizeof(cnm_callbacks), .progress = stop_at_once, .user = &stop};
     for (size_t i = 0; i < ROWS; i++) {
         values[2 * i] = (float)(i % 5) - 2.0F;
         values[2 * i + 1] = (float)(i % 7) - 3.0F;
@@ -65,7 +66,8 @@ static void write_state(const unsigned char *bytes, size_t size) {
     REQUIRE(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* The state of each training, stopped after its first steps or finished; made when first asked for. */
+/* Returns the state of each training, stopped after its first steps or finished; made when first
+ * asked for. */
 static const unsigned char *good_state(size_t recipe, size_t stop, size_t *size) {
     static unsigned char *states[RECIPE_COUNT][2];
     static size_t sizes[RECIPE_COUNT][2];

@@ -1,4 +1,4 @@
-/* Model files as they come. */
+/* Model files as arbitrary bytes. */
 #include "fuzz/fuzz_models.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void run_rows(const cnm_model *model, const rows_view *rows) {
     memory_free(z);
 }
 
-/* Zeros, large and missing numbers; then a single cell in sparse rows. */
+/* Predicts zeros, large and missing numbers; then a single cell in sparse rows. */
 static void predict(const cnm_model *model) {
     const size_t columns = model->input.columns;
     if (columns > MOST_CELLS || model->map->features > MOST_CELLS) {

@@ -1,4 +1,4 @@
-/* What a sound model is good for: used by every target that comes to have one. */
+/* Uses a sound model: called by every target that comes to have one. */
 #ifndef CNM_TESTS_FUZZ_MODELS_H
 #define CNM_TESTS_FUZZ_MODELS_H
 

@@ -1,15 +1,15 @@
-/* The readers of rows. The first two bytes say how to read; the rest is the file. However it is cut into blocks and batches, the
- * rows or the complaint must be the same. */
+/* The readers of rows. The first two bytes select the options; the rest is the file. However it is
+ * cut into blocks and batches, the rows or the error must be the same. */
 #include "fuzz/target.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/memory.h"
-#include "data/table/classes.h"
 #include "data/read/reader.h"
+#include "data/table/classes.h"
 
-/* What one reading gave: a table, or a status and its sentence. */
+/* The outcome of one reading: a table, or a status and its sentence. */
 typedef struct outcome {
     cnm_status status;
     table *rows;
@@ -18,11 +18,11 @@ typedef struct outcome {
 
 static outcome read_all(const unsigned char *bytes, size_t size, const reader_options *options, size_t batch) {
     outcome out = {.status = CNM_OK};
-    source *input;
+    byte_source *input;
     reader *opened;
     table *part = NULL;
     REQUIRE(table_create(&out.rows, NULL) == CNM_OK);
-    REQUIRE(source_from_memory(&input, bytes, size, "f", &out.error) == CNM_OK);
+    REQUIRE(byte_source_from_memory(&input, bytes, size, "f", &out.error) == CNM_OK);
     out.status = reader_from_source(&opened, input, options, NULL, &out.error);
     if (out.status == CNM_OK) {
         while ((out.status = reader_next(opened, batch, &part, &out.error)) == CNM_OK && part != NULL) {
@@ -73,7 +73,7 @@ static void require_same(const outcome *a, const outcome *b) {
     }
 }
 
-/* Values finite or counted as missing, columns ascending and in range, a label a row. */
+/* Requires values finite or counted as missing, columns ascending and in range, a label a row. */
 static void require_sound(const table *rows) {
     size_t missing = 0;
     for (size_t i = 0; i < rows->rows; i++) {
@@ -91,7 +91,7 @@ static void require_sound(const table *rows) {
     REQUIRE(!rows->labelled || rows->labels.rows == rows->rows);
 }
 
-/* What a training does with rows before anything is learned. */
+/* Does what a training does with rows before it learns. */
 static void use(table *rows) {
     class_set classes;
     size_t unknown;
@@ -127,8 +127,7 @@ static void read_rows(const char *format, const unsigned char *bytes, size_t siz
                               .header = (int)(more & 3) % 3 - 1,
                               .index_base = (index_base)(more >> 2 & 3) % 3,
                               .threads = 1,
-                              .block_size =
-                                  1 << 13}; /* more than a fuzzer's file, less than what would be slow to take */
+                              .block_size = 1 << 13}; /* larger than a file of the fuzzer */
     if (more & 16) {
         options.expects = true;
         options.columns = more & 32 ? 3 : 2;
@@ -136,7 +135,8 @@ static void read_rows(const char *format, const unsigned char *bytes, size_t siz
     }
     outcome whole = read_all(bytes + 2, size - 2, &options, 1000);
     options.block_size = 1 + how % 61;
-    options.threads = more >> 5 == 7 ? 2 : 1; /* seldom: starting a thread takes longer than all the rest */
+    /* seldom: starting a thread takes longer than all the rest */
+    options.threads = more >> 5 == 7 ? 2 : 1;
     outcome pieces = read_all(bytes + 2, size - 2, &options, 1 + how % 5);
     require_same(&whole, &pieces);
     if (whole.status == CNM_OK) {

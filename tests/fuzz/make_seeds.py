@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""make_seeds.py CNM: writes tests/fuzz/seeds anew, small files of every kind, for the fuzzers to start from.
+"""make_seeds.py CNM: writes tests/fuzz/seeds anew, small files of every kind, for the fuzzers.
 
-Readers of rows take two bytes before the file that say how to read (rows.c), gzip takes one (bytes.c), fields a kind of model and
-changes to it (fields.c), checkpoint a training and changes to its state. CNM is the command, for models.
+Readers of rows take two bytes before the file that say how to read (fuzz_rows.c), gzip takes one
+(fuzz_bytes.c), fields a kind of model and changes to it (fuzz_fields.c), checkpoint a training and
+changes to its state. CNM is the command, for models.
 """
 
 import gzip
@@ -100,10 +101,10 @@ def model_files(command):
     numbers = "".join(f"{x:.3f},{y:.3f},{x * y:.3f}\n" for x, y in rows)
     runs = [
         ["-k", "3", "--epochs", "1"],
-        ["-k", "3", "--epochs", "1", "-p", "circulant", "--weights", "f32"],
-        ["-k", "3", "--epochs", "1", "-p", "circulant-diagonal", "--weights", "f16"],
+        ["-k", "3", "--epochs", "1", "-p", "circulant", "--dtype", "f32"],
+        ["-k", "3", "--epochs", "1", "-p", "circulant-diagonal", "--dtype", "f16"],
         ["-m", "rff", "-k", "2", "--scale", "asinh", "--activation", "relu"],
-        ["-m", "kernel", "-k", "2", "--task", "map", "--map-steps", "2"],
+        ["-m", "kernel-approximation", "-k", "2", "--task", "map", "--map-steps", "2"],
         ["-m", "linear", "--task", "regress"],
     ]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
-/* replay FOLDER...: runs every fuzz target over the files in FOLDER/TARGET, and over each file cut in half. Needs no fuzzer: it
- * is built by any compiler and run with the other tests. */
+/* replay FOLDER...: runs every fuzz target over the files in FOLDER/TARGET, and over each file cut
+ * in half. Needs no fuzzer: it is built by any compiler and run with the other tests. */
 #include "fuzz/target.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ static const struct {
 
 enum { PATH_SIZE = 1024 };
 
-/* In memory of exactly its size, so that a sanitizer sees a byte read too far. */
+/* Runs a file in memory of exactly its size, so that a sanitizer sees a byte read too far. */
 static void run_file(fuzz_target *run, const char *path, size_t size) {
     unsigned char *bytes = malloc(size == 0 ? 1 : size);
     FILE *file = fopen(path, "rb");
@@ -36,7 +36,7 @@ static void run_file(fuzz_target *run, const char *path, size_t size) {
     free(bytes);
 }
 
-/* How many files there were. */
+/* Returns how many files there were. */
 static size_t run_folder(fuzz_target *run, const char *folder) {
     size_t count = 0;
     DIR *opened = opendir(folder);

@@ -1,6 +1,6 @@
-/* Fuzz targets: each takes any bytes for one kind of input from outside, and ends the process where something that must hold does
- * not; memory and undefined behaviour are the sanitizers' to see. fuzzer.c runs one of them under libFuzzer, replay.c all of
- * them over the seeds and regressions. */
+/* Fuzz targets: each takes any bytes for one kind of untrusted input, and ends the process where an
+ * assertion fails; memory errors and undefined behaviour are found by the sanitizers. fuzzer.c runs
+ * one of them under libFuzzer, replay.c all of them over the seeds and regressions. */
 #ifndef CNM_TESTS_FUZZ_TARGET_H
 #define CNM_TESTS_FUZZ_TARGET_H
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_install.sh BUILD SOURCE: installs into an empty prefix, moves it, and builds the examples as a user would: with
-# pkg-config, with find_package against both libraries, and from C++.
+# test_install.sh BUILD SOURCE: installs into an empty prefix, moves it, and builds the examples as
+# a user would: with pkg-config, with find_package against both libraries, and from C++.
 set -eu
 build=$1 source=$2
 folder=$(mktemp -d)
@@ -13,7 +13,8 @@ mv "$folder/first" "$folder/prefix"
 libraries=$(dirname "$(find "$folder/prefix" -name libcnm.so)")
 export LD_LIBRARY_PATH="$libraries" PKG_CONFIG_PATH="$libraries/pkgconfig"
 "$folder/prefix/bin/cnm" version
-for name in lib/libcnm.a include/cnm/cnm.h include/cnm/types.h; do
+for name in lib/libcnm.a include/cnm/cnm.h include/cnm/types.h include/cnm/data.h include/cnm/advanced.h \
+    include/cnm/bindings.h; do
     [ -e "$folder/prefix/$name" ] || [ -e "$libraries/$(basename "$name")" ] || { echo "missing: $name"; exit 1; }
 done
 

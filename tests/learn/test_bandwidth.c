@@ -1,11 +1,13 @@
-/* The kernel's width against counting all distances. */
-#include "model/model_support.h"
+/* The bandwidth of the kernel against sorting all distances. */
+#include "support/made_models.h"
+#include "support/random_rows.h"
 
+#include "base/core/random.h"
 #include "learn/dataset/bandwidth.h"
 
 enum { SAMPLE = 1000, NEIGHBOUR = 50 };
 
-/* A bare input stage and a map that takes rows as they are. */
+/* An empty preprocessing and a map that takes rows as they are. */
 typedef struct bound_rows {
     input_stage stage;
     map *map;
@@ -36,7 +38,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The mean over the sampled rows of the distance to the 50th of the others, or to the last where there are fewer. */
+/* Returns the mean over the sampled rows of the distance to the 50th of the others, or to the last
+ * where there are fewer. */
 static double count_distances(const rows_view *rows, bool absolute, uint64_t seed) {
     const size_t count = rows->rows < SAMPLE ? rows->rows : SAMPLE;
     size_t *order = take(rows->rows, sizeof *order);
@@ -87,8 +90,9 @@ static void check_all_kernels(const rows_view *rows, uint64_t seed) {
     }
 }
 
-/* On a line of whole numbers the 50th neighbour of a row far from both ends is 25 away; at an end it is 50. */
-static void a_line_has_a_known_width(void **unused) {
+/* On a line of whole numbers the 50th neighbour of a row far from both ends is 25 away; at an end
+ * it is 50. */
+static void a_line_has_a_known_bandwidth(void **unused) {
     (void)unused;
     enum { ROWS = 300 };
     float values[ROWS];
@@ -103,7 +107,7 @@ static void a_line_has_a_known_width(void **unused) {
     check_all_kernels(&rows, 1);
 }
 
-static void sigma_equals_counting(void **unused) {
+static void sigma_equals_sorting_all_distances(void **unused) {
     (void)unused;
     static const struct {
         size_t rows, columns;
@@ -141,7 +145,7 @@ static void threads_do_not_change_a_bit(void **unused) {
 }
 
 /* The same bits where CSR rows are made dense, the same to rounding where they stay sparse. */
-static void sparse_rows_have_the_width_of_dense_ones(void **unused) {
+static void sparse_rows_have_the_bandwidth_of_dense_ones(void **unused) {
     (void)unused;
     static const struct {
         size_t rows, columns;
@@ -158,7 +162,8 @@ static void sparse_rows_have_the_width_of_dense_ones(void **unused) {
     }
 }
 
-/* Three places with 100 rows each: all 50th neighbours are at distance 0, so the mean over all pairs stands in. */
+/* Three points with 100 rows each: all 50th neighbours are at distance 0, so the mean over all
+ * pairs is taken instead. */
 static void duplicates_fall_back_to_the_mean_distance(void **unused) {
     (void)unused;
     enum { ROWS = 300 };
@@ -185,11 +190,11 @@ static void duplicates_fall_back_to_the_mean_distance(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_has_a_known_width),
-        cmocka_unit_test(sigma_equals_counting),
+        cmocka_unit_test(a_line_has_a_known_bandwidth),
+        cmocka_unit_test(sigma_equals_sorting_all_distances),
         cmocka_unit_test(the_sample_follows_the_seed),
         cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(sparse_rows_have_the_width_of_dense_ones),
+        cmocka_unit_test(sparse_rows_have_the_bandwidth_of_dense_ones),
         cmocka_unit_test(duplicates_fall_back_to_the_mean_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

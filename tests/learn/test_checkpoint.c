@@ -1,10 +1,13 @@
-/* A training that was interrupted and resumed ends with the bits of one that was not: for every method and projection, wherever it was
- * interrupted, with another number of threads. And what is said, and lost, on the way. */
-#include "learn/interruptions.h"
+/* A training that is interrupted and resumed ends with the bits of one that is not: for every
+ * method and projection, wherever it was interrupted, with another number of threads. Also what is
+ * lost, and which notices there are. */
+#include "support/interruptions.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static char folder[64], path[80], elsewhere[80];
 
@@ -30,43 +33,49 @@ enum { ROWS = 200 };
 static char BALANCED[] = "balanced";
 
 #define SHORT .seed = 1, .threads = 2, .batch = 25
-#define HEAD SHORT, .features = 20, .epochs = 20
+#define LEARNED .map_rate = 1.0
+#define HEAD SHORT, LEARNED, .features = 20, .epochs = 20
 #define OPEN SHORT, .method = METHOD_CNM, .noise = -1.0, .decay = -1.0
-#define JOINT OPEN, .features = 20, .epochs = 20
-#define KERNEL SHORT, .features = 20, .epochs = 10, .method = METHOD_KERNEL, .map_steps = 60
-#define TURNS                                                                                                          \
-    SHORT, .features = 20, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 12, .head_steps = 15,     \
-           .map_steps = 10
+#define SEARCHED OPEN, .effort = EFFORT_NORMAL
+#define DISTILLED .distill = DISTILL_YES
+#define JOINT OPEN, LEARNED, .features = 20, .epochs = 20
+#define KERNEL SHORT, LEARNED, .features = 20, .epochs = 10, .method = METHOD_KERNEL, .map_steps = 60
+#define ALTERNATING                                                                                                    \
+    SHORT, LEARNED, .features = 20, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 12,              \
+                    .head_steps = 15, .map_steps = 10
 
-typedef struct way {
+typedef struct training_case {
     const char *name;
-    bool numbers, sparse, from; /* regression; CSR rows; goes on from a model */
+    bool regression, sparse, from; /* from: a warm start */
     settings wanted;
-} way;
+} training_case;
 
 /* clang-format off */
-static const way WAYS[] = {
-    {"joint with its search", false, false, false, {OPEN, .features = 20, .epochs = 500, .effort = EFFORT_NORMAL}},
-    {"joint, features chosen too", false, false, false, {OPEN, .epochs = 100, .effort = EFFORT_NORMAL}},
-    {"joint, manners tried", false, false, false, {OPEN, .hold = -1.0, .features = 40, .epochs = 300, .effort = EFFORT_NORMAL}},
+static const training_case CASES[] = {
+    {"joint with its search", false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 500}},
+    {"joint, features chosen too", false, false, false, {SEARCHED, LEARNED, .epochs = 100}},
+    {"joint, profiles compared", false, false, false, {SEARCHED, .map_rate = -1.0, .features = 40, .epochs = 300}},
     {"joint", false, false, false, {JOINT}},
-    {"joint, held rows", false, false, false, {OPEN, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
-    {"joint, numbers", true, false, false, {JOINT}},
+    {"joint, validation rows", false, false, false,
+     {OPEN, LEARNED, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
+    {"joint, regression", true, false, false, {JOINT}},
     {"joint, circulant", false, false, false, {JOINT, .projection = 1, .validation = 0.3}},
     {"joint, circulant-diagonal", false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
     {"joint, sparse rows", false, true, false, {JOINT, .scale = 1}},
-    {"joint, from a model", false, false, true, {OPEN, .features = 30, .epochs = 20}},
+    {"joint, from a model", false, false, true, {OPEN, LEARNED, .features = 30, .epochs = 20}},
     {"joint, pruned", false, false, false, {JOINT, .prune = 0.4}},
     {"joint, hinge, pruned", false, false, false, {JOINT, .prune = 0.4, .loss = 1}},
-    {"joint, hinge, few held rows", false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
+    {"joint, hinge, few validation rows", false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
     {"joint, balanced", false, false, false, {JOINT, .metric = METRIC_BALANCED}},
-    {"imitating", false, false, false, {JOINT, .imitate = IMITATE_YES}},
-    {"imitating, numbers, with its search", true, false, false, {OPEN, .features = 20, .epochs = 300, .imitate = IMITATE_YES, .effort = EFFORT_NORMAL}},
-    {"imitating, few passes", false, false, false, {OPEN, .features = 20, .epochs = 31, .imitate = IMITATE_YES, .task = WANT_AUTO}},
-    {"in turns", false, false, false, {TURNS}},
-    {"in turns, held rows", false, false, false, {TURNS, .validation = 0.3, .patience = 3}},
-    {"in turns, circulant", false, false, false, {TURNS, .projection = 1}},
-    {"in turns, circulant-diagonal", false, false, false, {TURNS, .projection = 2}},
+    {"distilling", false, false, false, {JOINT, DISTILLED}},
+    {"distilling, regression, with its search", true, false, false,
+     {SEARCHED, LEARNED, .features = 20, .epochs = 200, DISTILLED}},
+    {"distilling, few epochs", false, false, false,
+     {OPEN, LEARNED, .features = 20, .epochs = 31, DISTILLED, .task = WANT_AUTO}},
+    {"alternating", false, false, false, {ALTERNATING}},
+    {"alternating, validation rows", false, false, false, {ALTERNATING, .validation = 0.3, .patience = 3}},
+    {"alternating, circulant", false, false, false, {ALTERNATING, .projection = 1}},
+    {"alternating, circulant-diagonal", false, false, false, {ALTERNATING, .projection = 2}},
     {"kernel", false, false, false, {KERNEL}},
     {"kernel, circulant", false, false, false, {KERNEL, .projection = 1}},
     {"kernel, circulant-diagonal", false, false, false, {KERNEL, .projection = 2}},
@@ -75,21 +84,21 @@ static const way WAYS[] = {
     {"rff, circulant, softmax", false, false, false, {HEAD, .method = METHOD_RFF, .loss = 4, .projection = 1}},
     {"linear", false, false, false, {HEAD, .method = METHOD_LINEAR}},
     {"linear, f1", false, false, false, {HEAD, .method = METHOD_LINEAR, .metric = METRIC_F1}},
-    {"linear, numbers", true, false, false, {HEAD, .method = METHOD_LINEAR}},
-    {"a map that runs away", false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
+    {"linear, regression", true, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"a map that diverges", false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
 };
 /* clang-format on */
 
-static table *make_rows(const way *how) {
+static table *make_rows(const training_case *how) {
     table *out = make_rings(3, ROWS, 6);
-    if (how->numbers) {
+    if (how->regression) {
         for (size_t i = 0; i < ROWS; i++) {
             out->labels.numbers[i] = 3.0 * (double)out->values[6 * i] + uniform(9, i);
         }
     }
     if (how->sparse) {
-        out->starts = taken(ROWS + 1, sizeof(size_t));
-        out->index = taken((size_t)ROWS * 6, sizeof(uint32_t));
+        out->starts = take_owned(ROWS + 1, sizeof(size_t));
+        out->index = take_owned((size_t)ROWS * 6, sizeof(uint32_t));
         for (size_t i = 0; i < (size_t)ROWS * 6; i++) {
             out->index[i] = (uint32_t)(i % 6);
             out->starts[i / 6 + 1] = i + 1;
@@ -98,14 +107,14 @@ static table *make_rows(const way *how) {
     return out;
 }
 
-/* One training. The course says what happens in it. */
-static cnm_status train_once(const way *how, const table *rows, const settings *wanted, cnm_model **out,
+/* Runs one training, in which happens what `now` asks for. */
+static cnm_status train_once(const training_case *how, const table *rows, const settings *wanted, cnm_model **out,
                              cnm_error *error) {
     cnm_model *start = NULL;
     if (how->from) {
-        const course kept = now;
+        const timeline kept = now;
         const settings first = {JOINT};
-        now = (course){0};
+        now = (timeline){0};
         start = train(rows, &first);
         now = kept;
     }
@@ -114,16 +123,16 @@ static cnm_status train_once(const way *how, const table *rows, const settings *
     return status;
 }
 
-static cnm_model *train_whole(const way *how, const table *rows, uint64_t *reports) {
+static cnm_model *train_whole(const training_case *how, const table *rows, uint64_t *reports) {
     cnm_error error = {0};
     cnm_model *model;
-    now = (course){0};
+    now = (timeline){0};
     check_ok(train_once(how, rows, &how->wanted, &model, &error), &error);
     *reports = now.reports;
     return model;
 }
 
-static settings with_checkpoint(const way *how, double every, bool resume, size_t threads) {
+static settings with_checkpoint(const training_case *how, double every, bool resume, size_t threads) {
     settings wanted = how->wanted;
     wanted.checkpoint = path;
     wanted.checkpoint_every = every;
@@ -132,14 +141,15 @@ static settings with_checkpoint(const way *how, double every, bool resume, size_
     return wanted;
 }
 
-/* Goes on to the end; the model must be `whole`. Returns the pieces of work that this took, but for machines. */
-static uint64_t check_resumed(const way *how, const table *rows, const cnm_model *whole, size_t threads,
+/* Resumes to the end and checks that the model is `whole`. Returns the chunks that this took,
+ * without trials of kernel models. */
+static uint64_t check_resumed(const training_case *how, const table *rows, const cnm_model *whole, size_t threads,
                               const char *notice, const char *what) {
     const settings wanted = with_checkpoint(how, 100.0, true, threads);
     cnm_error error = {0};
     cnm_model *model;
     char name[160];
-    now = (course){0};
+    now = (timeline){0};
     snprintf(now.words, sizeof now.words, "%s", notice);
     check_ok(train_once(how, rows, &wanted, &model, &error), &error);
     snprintf(name, sizeof name, "%s, %s", how->name, what);
@@ -151,19 +161,19 @@ static uint64_t check_resumed(const way *how, const table *rows, const cnm_model
     return now.reports - now.machines;
 }
 
-/* Pieces of work but for machines until a report of a training that took the course `whole`. */
-static uint64_t steps_before(const course *whole, uint64_t report) {
+/* Returns the chunks before a report of the training `whole`, without trials of kernel models. */
+static uint64_t steps_before(const timeline *whole, uint64_t report) {
     const uint64_t tried = report < whole->first_machine ? 0 : report - whole->first_machine + 1;
     return report - (tried < whole->machines ? tried : whole->machines);
 }
 
 /* ---- Interrupted by the caller ---- */
 
-static void cancel_at(const way *how, const table *rows, uint64_t report, bool resume) {
+static void cancel_at(const training_case *how, const table *rows, uint64_t report, bool resume) {
     const settings wanted = with_checkpoint(how, 1e9, resume, 2);
     cnm_error error = {0};
     cnm_model *model = NULL;
-    now = (course){.stop_at = report};
+    now = (timeline){.stop_at = report};
     const cnm_status status = train_once(how, rows, &wanted, &model, &error);
     if (status != CNM_CANCELLED || model == NULL) {
         fail_msg("%s, cancelled at %llu: status %d, \"%s\"", how->name, (unsigned long long)report, (int)status,
@@ -172,20 +182,22 @@ static void cancel_at(const way *how, const table *rows, uint64_t report, bool r
     model_destroy(model);
 }
 
-/* Early, late, in the search, in the map and in the head: sevenths of a training. Then twice in one. */
-static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
+/* Cancels at sevenths of a training: in the search, in the map, in the head. Then twice in one
+ * training. */
+static void a_cancelled_training_is_resumed_to_the_same_bits(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
-        const way *how = &WAYS[i];
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        const training_case *how = &CASES[i];
         table *rows = make_rows(how);
         uint64_t all;
         cnm_model *whole = train_whole(how, rows, &all);
         assert_true(all > 8);
-        for (uint64_t place = 0; place < 7; place += how->wanted.effort == EFFORT_NORMAL ? 1 : 3) {
+        for (uint64_t part = 0; part < 7;
+             part += how->wanted.effort == EFFORT_NORMAL && how->wanted.distill == DISTILL_AUTO ? 1 : 3) {
             remove(path);
-            /* A phase may end with the half, and there a cancel comes too late for it. */
-            cancel_at(how, rows, 1 + place * (all - 2) / 6 - (place == 6) + (place == 3), false);
-            check_resumed(how, rows, whole, THREADS[place % COUNT_OF(THREADS)], "goes on from", "cancelled");
+            /* At the half a phase may end, where a cancel comes too late for it. */
+            cancel_at(how, rows, 1 + part * (all - 2) / 6 - (part == 6) + (part == 3), false);
+            check_resumed(how, rows, whole, THREADS[part % COUNT_OF(THREADS)], "goes on from", "cancelled");
         }
         remove(path);
         cancel_at(how, rows, all / 4, false);
@@ -197,17 +209,17 @@ static void a_cancelled_training_goes_on_to_the_same_bits(void **unused) {
     }
 }
 
-/* ---- Ended without a word ---- */
+/* ---- Killed ---- */
 
-/* A child that is killed at its n-th piece of work. */
-static void kill_at(const way *how, const table *rows, uint64_t report, uint64_t every) {
+/* Runs a child process that is killed at its n-th chunk. */
+static void kill_at(const training_case *how, const table *rows, uint64_t report, uint64_t every) {
     const settings wanted = with_checkpoint(how, (double)every, false, 2);
     const pid_t child = fork();
     int state;
     assert_true(child >= 0);
     if (child == 0) {
         cnm_model *model;
-        now = (course){.kill_at = report};
+        now = (timeline){.kill_at = report};
         (void)train_once(how, rows, &wanted, &model, NULL);
         _exit(3);
     }
@@ -215,25 +227,25 @@ static void kill_at(const way *how, const table *rows, uint64_t report, uint64_t
     assert_true(WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL);
 }
 
-/* Work is counted in pieces; the clock counts them too, so that a checkpoint is due after every `every` pieces. Kernel machines are looked for
- * again, and not counted. */
+/* The clock counts chunks, so that a checkpoint is due after every `every` chunks. Trials of kernel
+ * models are repeated, and not counted. */
 static void a_kill_loses_at_most_one_interval(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
-        const way *how = &WAYS[i];
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        const training_case *how = &CASES[i];
         table *rows = make_rows(how);
         uint64_t all;
         cnm_model *whole = train_whole(how, rows, &all);
-        const course course_of_all = now;
-        const uint64_t every = 1 + all / 6, steps = steps_before(&course_of_all, all);
+        const timeline whole_run = now;
+        const uint64_t every = 1 + all / 6, steps = steps_before(&whole_run, all);
         for (uint64_t report = 1; report < all; report += 1 + all / 3) {
             remove(path);
             kill_at(how, rows, report, every);
             const uint64_t after =
                 check_resumed(how, rows, whole, 2, report > every ? "with step" : "afresh", "killed");
-            const uint64_t before = steps_before(&course_of_all, report);
+            const uint64_t before = steps_before(&whole_run, report);
             if (before + after > steps + every) {
-                fail_msg("%s: %llu pieces before the kill and %llu after it, of %llu", how->name,
+                fail_msg("%s: %llu chunks before the kill and %llu after it, of %llu", how->name,
                          (unsigned long long)before, (unsigned long long)after, (unsigned long long)steps);
             }
         }
@@ -256,8 +268,8 @@ static void fill_disk(uint64_t report) {
     }
 }
 
-static void check_goes_on_without(void (*trouble)(uint64_t), void (*end)(void), const char *words) {
-    const way *how = &WAYS[2];
+static void check_continues_without(void (*trouble)(uint64_t), void (*end)(void), const char *words) {
+    const training_case *how = &CASES[2];
     const settings wanted = with_checkpoint(how, 0.0, false, 2);
     table *rows = make_rows(how);
     uint64_t all;
@@ -265,14 +277,15 @@ static void check_goes_on_without(void (*trouble)(uint64_t), void (*end)(void), 
     cnm_model *whole = train_whole(how, rows, &all), *model;
     assert_true(all > 15);
     remove(path);
-    now = (course){.at = trouble, .words = "no checkpoint"};
+    now = (timeline){.at = trouble, .words = "no checkpoint"};
     check_ok(train_once(how, rows, &wanted, &model, &error), &error);
     end();
     assert_int_equal(now.notices, 1); /* not one for every attempt */
     assert_non_null(strstr(now.notice, words));
     check_same_model(model, whole, true, words);
     model_destroy(model);
-    const uint64_t after = check_resumed(how, rows, whole, 2, "goes on from", words); /* the last good one */
+    /* the last good one */
+    const uint64_t after = check_resumed(how, rows, whole, 2, "goes on from", words);
     assert_int_equal(after, all - 9);
     model_destroy(whole);
     table_destroy(rows);
@@ -283,26 +296,26 @@ static void empty_disk(void) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}), 0);
 }
 
-static void a_lost_folder_is_said_once_and_training_goes_on(void **unused) {
+static void a_lost_folder_gives_one_notice_and_training_goes_on(void **unused) {
     (void)unused;
-    check_goes_on_without(move_folder, bring_folder_back, "No such file");
+    check_continues_without(move_folder, bring_folder_back, "No such file");
 }
 
-static void a_full_disk_is_said_once_and_the_last_good_checkpoint_stays(void **unused) {
+static void a_full_disk_gives_one_notice_and_the_last_checkpoint_stays(void **unused) {
     (void)unused;
     signal(SIGXFSZ, SIG_IGN);
-    check_goes_on_without(fill_disk, empty_disk, "too large");
+    check_continues_without(fill_disk, empty_disk, "too large");
 }
 
-static void without_a_checkpoint_it_starts_afresh_and_says_so(void **unused) {
+static void without_a_checkpoint_training_starts_afresh_with_a_notice(void **unused) {
     (void)unused;
-    const way *how = &WAYS[2];
+    const training_case *how = &CASES[2];
     const settings wanted = with_checkpoint(how, 1e9, true, 2);
     table *rows = make_rows(how);
     cnm_error error = {0};
     cnm_model *model;
     remove(path);
-    now = (course){.words = "afresh"};
+    now = (timeline){.words = "afresh"};
     check_ok(train_once(how, rows, &wanted, &model, &error), &error);
     assert_int_equal(now.notices, 1);
     model_destroy(model);
@@ -315,9 +328,9 @@ static void leave(const char *name) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void what_a_killed_writer_left_is_swept_away(void **unused) {
+static void files_of_a_killed_writer_are_removed(void **unused) {
     (void)unused;
-    const way *how = &WAYS[2];
+    const training_case *how = &CASES[2];
     const settings wanted = with_checkpoint(how, 1e9, false, 2);
     table *rows = make_rows(how);
     cnm_error error = {0};
@@ -329,7 +342,7 @@ static void what_a_killed_writer_left_is_swept_away(void **unused) {
     leave(ours);
     leave(others[0]);
     leave(others[1]);
-    now = (course){0};
+    now = (timeline){0};
     check_ok(train_once(how, rows, &wanted, &model, &error), &error);
     assert_int_not_equal(access(ours, F_OK), 0);
     assert_int_equal(remove(others[0]), 0);
@@ -340,12 +353,12 @@ static void what_a_killed_writer_left_is_swept_away(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cancelled_training_goes_on_to_the_same_bits),
+        cmocka_unit_test(a_cancelled_training_is_resumed_to_the_same_bits),
         cmocka_unit_test(a_kill_loses_at_most_one_interval),
-        cmocka_unit_test(a_lost_folder_is_said_once_and_training_goes_on),
-        cmocka_unit_test(a_full_disk_is_said_once_and_the_last_good_checkpoint_stays),
-        cmocka_unit_test(without_a_checkpoint_it_starts_afresh_and_says_so),
-        cmocka_unit_test(what_a_killed_writer_left_is_swept_away),
+        cmocka_unit_test(a_lost_folder_gives_one_notice_and_training_goes_on),
+        cmocka_unit_test(a_full_disk_gives_one_notice_and_the_last_checkpoint_stays),
+        cmocka_unit_test(without_a_checkpoint_training_starts_afresh_with_a_notice),
+        cmocka_unit_test(files_of_a_killed_writer_are_removed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

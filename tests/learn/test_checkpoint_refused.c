@@ -1,16 +1,23 @@
-/* What a training does not go on from: a checkpoint of other rows, options or another model, one that is damaged in any byte or cut at
- * any length, one whose numbers make no sense though its checksum is right, and what is no checkpoint at all. Always a reason, and the file
+/* What a training does not resume from: a checkpoint of other rows, options or another starting
+ * model, one that is damaged in any byte or cut at any length, one whose numbers are invalid though
+ * its checksum is right, and files that are no checkpoint. Each refusal has a reason, and the file
  * stays as it was. */
-#include "learn/interruptions.h"
+#include "support/interruptions.h"
+#include "support/made_session.h"
 
+#include <unistd.h>
+
+#include "base/core/memory.h"
+#include "base/file/file.h"
 #include "base/file/safetensors.h"
 
 enum { ROWS = 100, COLUMNS = 4 };
 
 static char path[64];
 
-/* Searches, holds rows back and averages nothing: every kind of array but the mean head, whose are in "rff". */
-static const settings JOINT = {.method = METHOD_CNM,
+/* Searches and has validation rows: every kind of array but the mean head, which only "rff" has. */
+static const settings JOINT = {.map_rate = 1.0,
+                               .method = METHOD_CNM,
                                .features = 9,
                                .seed = 1,
                                .threads = 2,
@@ -18,8 +25,14 @@ static const settings JOINT = {.method = METHOD_CNM,
                                .epochs = 20,
                                .validation = 0.3,
                                .checkpoint_every = 1e9};
-static const settings RFF = {
-    .method = METHOD_RFF, .features = 9, .seed = 1, .threads = 2, .batch = 20, .epochs = 60, .checkpoint_every = 1e9};
+static const settings RFF = {.map_rate = 1.0,
+                             .method = METHOD_RFF,
+                             .features = 9,
+                             .seed = 1,
+                             .threads = 2,
+                             .batch = 20,
+                             .epochs = 60,
+                             .checkpoint_every = 1e9};
 
 static settings with_file(settings wanted, bool resume) {
     wanted.checkpoint = path;
@@ -27,14 +40,15 @@ static settings with_file(settings wanted, bool resume) {
     return wanted;
 }
 
-/* Leaves a checkpoint at path. */
+/* Interrupts a training, which leaves a checkpoint at path. */
 static void interrupt(const settings *plain, const table *rows, const record *said) {
     settings wanted = with_file(*plain, false);
     cnm_error error = {0};
     cnm_model *model;
-    wanted.said = said;
+    wanted.given = said;
     remove(path);
-    now = (course){.stop_at = plain->method == METHOD_RFF ? 30 : 10}; /* the mean head begins at step 150 */
+    /* the mean head begins at step 150 */
+    now = (timeline){.stop_at = plain->method == METHOD_RFF ? 30 : 10};
     assert_int_equal(learn_train(&model, rows, NULL, &wanted, NULL, &NOTICING, &error), CNM_CANCELLED);
     model_destroy(model);
 }
@@ -43,9 +57,9 @@ static cnm_status resume(const settings *plain, const table *rows, const record 
                          cnm_error *error) {
     settings wanted = with_file(*plain, true);
     cnm_model *model = (cnm_model *)&wanted;
-    wanted.said = said;
+    wanted.given = said;
     *error = (cnm_error){0};
-    now = (course){0};
+    now = (timeline){0};
     const cnm_status status = learn_train(&model, rows, NULL, &wanted, start, &NOTICING, error);
     assert_true((status == CNM_OK) == (model != NULL));
     model_destroy(model);
@@ -92,7 +106,7 @@ static void other_rows_are_refused(void **unused) {
     rows->labels.numbers[3] = -rows->labels.numbers[3];
     check_refused_rows(rows);
     rows->labels.numbers[3] = -rows->labels.numbers[3];
-    rows->weights = taken(ROWS, sizeof(float));
+    rows->weights = take_owned(ROWS, sizeof(float));
     for (size_t i = 0; i < ROWS; i++) {
         rows->weights[i] = 2.0F;
     }
@@ -100,7 +114,8 @@ static void other_rows_are_refused(void **unused) {
     memory_free(rows->weights);
     rows->weights = NULL;
     check_refused_rows(fewer);
-    assert_int_equal(resume(&JOINT, rows, NULL, NULL, &error), CNM_OK); /* and the file is as good as it was */
+    /* and the file is as good as it was */
+    assert_int_equal(resume(&JOINT, rows, NULL, NULL, &error), CNM_OK);
     table_destroy(rows);
     table_destroy(fewer);
 }
@@ -134,7 +149,7 @@ static void another_model_to_start_from_is_refused(void **unused) {
     (void)unused;
     cnm_error error;
     table *rows = make_rings(2, ROWS, COLUMNS);
-    now = (course){0};
+    now = (timeline){0};
     cnm_model *start = train(rows, &JOINT);
     interrupt(&JOINT, rows, NULL);
     check_refusal(resume(&JOINT, rows, NULL, start, &error), CNM_BAD_ARGUMENT, &error, "went on from another model");
@@ -174,19 +189,20 @@ static void every_flipped_bit_and_every_cut_is_refused(void **unused) {
     table_destroy(rows);
 }
 
-/* ---- Right checksum, wrong numbers ---- */
+/* ---- Right checksum, invalid contents ---- */
 
 /* One change to a checkpoint: a text, or an array that is left out or made shorter. */
 typedef struct forgery {
     const char *key, *value; /* a text; value NULL: left out */
     const char *array;
-    size_t bytes; /* that are left of it; 0: none of it */
+    size_t bytes; /* of it that are kept; 0: none */
 } forgery;
 
 static const forgery FORGERIES[] = {
-    {"format", "2", NULL, 0},
+    {"format", "1", NULL, 0},
+    {"format", "3", NULL, 0},
     {"phase", "dance", NULL, 0},
-    {"phase", "choose", NULL, 0},
+    {"phase", "search", NULL, 0},
     {"phase", "kernel", NULL, 0},
     {"phase", NULL, NULL, 0},
     {"step", "0", NULL, 0},
@@ -218,7 +234,7 @@ static const forgery MEAN_FORGERIES[] = {
     {"step", "10001", NULL, 0},
 };
 
-/* Writes the archive with this change and its checksum. */
+/* Writes the archive with this change and a right checksum. */
 static void forge(const contents *good, const forgery *change) {
     enum { MOST = 64 };
     archive *in;
@@ -273,7 +289,7 @@ static void check_forgeries(const settings *wanted, const forgery *forgeries, si
     table_destroy(rows);
 }
 
-static void numbers_that_make_no_sense_are_refused(void **unused) {
+static void invalid_contents_are_refused(void **unused) {
     (void)unused;
     check_forgeries(&JOINT, FORGERIES, COUNT_OF(FORGERIES));
     check_forgeries(&RFF, MEAN_FORGERIES, COUNT_OF(MEAN_FORGERIES));
@@ -281,7 +297,7 @@ static void numbers_that_make_no_sense_are_refused(void **unused) {
 
 /* ---- No checkpoint ---- */
 
-static void what_is_no_checkpoint_is_not_overwritten(void **unused) {
+static void a_file_that_is_no_checkpoint_is_not_overwritten(void **unused) {
     (void)unused;
     static const char *const OTHERS[] = {"x", "1,2,3\n4,5,6\n7,8,9\n10,11,12,13,14,15,16,17,18,19,20\n"};
     table *rows = make_rings(2, ROWS, COLUMNS);
@@ -291,7 +307,7 @@ static void what_is_no_checkpoint_is_not_overwritten(void **unused) {
             cnm_error error = {0};
             cnm_model *model;
             write_file((const unsigned char *)OTHERS[i], strlen(OTHERS[i]));
-            now = (course){0};
+            now = (timeline){0};
             check_refusal(learn_train(&model, rows, NULL, &wanted, NULL, &NOTICING, &error), CNM_BAD_FORMAT, &error,
                           "is there and is not a checkpoint");
             contents left = read_file();
@@ -319,8 +335,8 @@ int main(void) {
         cmocka_unit_test(other_options_are_refused_by_name),
         cmocka_unit_test(another_model_to_start_from_is_refused),
         cmocka_unit_test(every_flipped_bit_and_every_cut_is_refused),
-        cmocka_unit_test(numbers_that_make_no_sense_are_refused),
-        cmocka_unit_test(what_is_no_checkpoint_is_not_overwritten),
+        cmocka_unit_test(invalid_contents_are_refused),
+        cmocka_unit_test(a_file_that_is_no_checkpoint_is_not_overwritten),
     };
     return cmocka_run_group_tests(tests, name_file, remove_file);
 }

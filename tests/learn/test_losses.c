@@ -1,13 +1,15 @@
-/* Every loss of the table against its formula in double, and its slope against differences of that formula. */
-#include "model/model_support.h"
+/* Every loss of the table against its formula in double, and its gradient against differences of
+ * that formula. */
+#include "support/random_rows.h"
 
 #include "learn/objective/losses.h"
+#include "model/model.h"
 
 enum { ROWS = 40, CLASSES = 4 };
 
 static const double PARAMETER = 0.4; /* Huber's delta and epsilon */
 
-/* ---- The formulas, written once more and plainly ---- */
+/* ---- The formulas in double ---- */
 
 typedef struct row_case {
     size_t outputs, class;
@@ -71,6 +73,9 @@ static double huber(const row_case *row) {
     const double r = fabs(residual(row));
     return r <= PARAMETER ? 0.5 * r * r : PARAMETER * (r - 0.5 * PARAMETER);
 }
+#ifdef CNM_TEST_ROWS /* tests/rows */
+static double absolute(const row_case *row) { return fabs(residual(row)); }
+#endif
 static double epsilon(const row_case *row) { return fmax(0.0, fabs(residual(row)) - PARAMETER); }
 
 typedef struct loss_case {
@@ -89,6 +94,9 @@ static const loss_case CASES[] = {
     {"squared", squared, TASK_REGRESS, 1, 1},
     {"huber", huber, TASK_REGRESS, 1, 1},
     {"epsilon", epsilon, TASK_REGRESS, 1, 1},
+#ifdef CNM_TEST_ROWS
+    {"test-absolute", absolute, TASK_REGRESS, 1, 1},
+#endif
 };
 
 /* ---- Batches ---- */
@@ -137,7 +145,8 @@ static bool far_from_kink(const loss_case *tested, const row_case *row, size_t j
     near[2].scores[j] += h;
     const double left = tested->value(&near[1]) - tested->value(&near[0]);
     const double right = tested->value(&near[2]) - tested->value(&near[1]);
-    return fabs(right - left) < 10.0 * h * h; /* second derivatives here are at most 2, a kink of 0.4 or more is 4e-4 */
+    /* second derivatives here are at most 2, a kink of 0.4 or more is 4e-4 */
+    return fabs(right - left) < 10.0 * h * h;
 }
 
 static double difference(const loss_case *tested, row_case row, size_t j) {
@@ -153,20 +162,20 @@ static double difference(const loss_case *tested, row_case row, size_t j) {
 static void the_table_holds_these_losses_in_this_order(void **unused) {
     (void)unused;
     size_t count;
-    const loss_ops *losses = loss_table(&count);
+    const loss_ops *const *losses = loss_table(&count);
     assert_int_equal(count, COUNT_OF(CASES));
     for (size_t i = 0; i < count; i++) {
-        assert_string_equal(losses[i].name, CASES[i].name);
-        assert_int_equal(losses[i].task, CASES[i].task);
-        assert_ptr_equal(loss_find(CASES[i].name), &losses[i]);
-        assert_int_equal(losses[i].outputs(2), CASES[i].outputs_of_two);
-        assert_int_equal(losses[i].outputs(5), CASES[i].outputs_of_five);
+        assert_string_equal(losses[i]->name, CASES[i].name);
+        assert_int_equal(losses[i]->task, CASES[i].task);
+        assert_ptr_equal(loss_find(CASES[i].name), losses[i]);
+        assert_int_equal(losses[i]->outputs(2), CASES[i].outputs_of_two);
+        assert_int_equal(losses[i]->outputs(5), CASES[i].outputs_of_five);
     }
     assert_null(loss_find("hing"));
     assert_null(loss_find(""));
 }
 
-static void check_values_and_slopes(const loss_case *tested, size_t classes) {
+static void check_values_and_gradients(const loss_case *tested, size_t classes) {
     batch_arrays batch;
     double expected = 0.0;
     size_t checked = 0;
@@ -187,15 +196,15 @@ static void check_values_and_slopes(const loss_case *tested, size_t classes) {
     assert_true(checked > ROWS * batch.outputs * 9 / 10);
 }
 
-static void values_and_slopes_follow_the_formulas(void **unused) {
+static void values_and_gradients_follow_the_formulas(void **unused) {
     (void)unused;
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-        check_values_and_slopes(&CASES[i], 2);
-        check_values_and_slopes(&CASES[i], CLASSES);
+        check_values_and_gradients(&CASES[i], 2);
+        check_values_and_gradients(&CASES[i], CLASSES);
     }
 }
 
-static void weights_multiply_values_and_slopes(void **unused) {
+static void weights_multiply_values_and_gradients(void **unused) {
     (void)unused;
     for (size_t c = 0; c < COUNT_OF(CASES); c++) {
         batch_arrays plain, weighted;
@@ -237,8 +246,8 @@ static void huge_scores_stay_finite(void **unused) {
     }
 }
 
-/* At margins far to the right the loss is exp(-m): it must not be rounded to 0 by way of 1 + exp(-m). */
-static void logistic_keeps_its_tail(void **unused) {
+/* At large margins m the loss is exp(-m), which must not be rounded to 0 by way of 1 + exp(-m). */
+static void logistic_keeps_small_losses(void **unused) {
     (void)unused;
     float score = 60.0F, slope;
     const int32_t class = 1;
@@ -248,7 +257,7 @@ static void logistic_keeps_its_tail(void **unused) {
     check_near((double)slope, -exp(-60.0), 1e-6 * exp(-60.0), "logistic", 0);
 }
 
-static void a_row_without_loss_has_no_slope_at_the_kink(void **unused) {
+static void a_row_without_loss_has_no_gradient_at_the_kink(void **unused) {
     (void)unused;
     float scores[2] = {1.0F, 0.0F}, slope[2] = {9.0F, 9.0F};
     const int32_t class = 1, first = 0;
@@ -263,11 +272,11 @@ static void a_row_without_loss_has_no_slope_at_the_kink(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_holds_these_losses_in_this_order),
-        cmocka_unit_test(values_and_slopes_follow_the_formulas),
-        cmocka_unit_test(weights_multiply_values_and_slopes),
+        cmocka_unit_test(values_and_gradients_follow_the_formulas),
+        cmocka_unit_test(weights_multiply_values_and_gradients),
         cmocka_unit_test(huge_scores_stay_finite),
-        cmocka_unit_test(logistic_keeps_its_tail),
-        cmocka_unit_test(a_row_without_loss_has_no_slope_at_the_kink),
+        cmocka_unit_test(logistic_keeps_small_losses),
+        cmocka_unit_test(a_row_without_loss_has_no_gradient_at_the_kink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,32 +1,47 @@
-/* Pruning: features that do nothing go without a trace, those that do most stay, what is left learns on, and a checkpoint from before
- * leads to the same model. */
-#include "learn/interruptions.h"
+/* Pruning: features without effect go and scores stay, those with the largest effect stay, what is
+ * left learns on, and a checkpoint from before is resumed to the same model. */
+#include "support/interruptions.h"
 
-#include "learn/objective/losses.h"
+#include <float.h>
+#include <unistd.h>
+
 #include "learn/compress/prune.h"
+#include "learn/fit/fit_session.h"
+#include "learn/objective/losses.h"
 
 enum { ROWS = 150, COLUMNS = 3, FEATURES = 12, OUTPUTS = 4 };
 
-/* ---- Taking out ---- */
+/* ---- Removing features ---- */
 
-/* A training whose steps are over, with parameters at random. */
-static void made(training *out, table **rows) {
+/* Makes a fit after its last step, with random parameters. */
+typedef struct made_fit {
+    dataset data;
+    scaled_rows scaled;
+    fit_session fit;
+} made_fit;
+
+static void make_fit(made_fit *made, table **rows) {
     cnm_error error = {0};
+    fit_session *out = &made->fit;
+    dataset *data = &made->data;
     *rows = make_rings(1, ROWS, COLUMNS);
-    *out = (training){.spec = {.projection = "dense",
-                               .activation = "cos",
-                               .columns = COLUMNS,
-                               .features = FEATURES,
-                               .gamma = 0.5,
-                               .phases = true,
-                               .seed = 4}};
-    out->problem.rows = table_view(*rows);
-    out->problem.input = (input_stage){.columns = COLUMNS};
-    out->problem.loss = loss_find("softmax");
-    out->problem.outputs = OUTPUTS;
+    *made = (made_fit){0};
+    *out = (fit_session){.data = data,
+                         .scaled = &made->scaled,
+                         .spec = {.projection = "dense",
+                                  .activation = "cos",
+                                  .columns = COLUMNS,
+                                  .features = FEATURES,
+                                  .gamma = 0.5,
+                                  .phases = true,
+                                  .seed = 4}};
+    data->rows = table_view(*rows);
+    made->scaled.input = (input_stage){.columns = COLUMNS};
+    data->loss = loss_find("softmax");
+    data->outputs = OUTPUTS;
     check_ok(map_draw(&out->map, &out->spec, &error), &error);
     check_ok(head_create(&out->head, FEATURES, OUTPUTS, &error), &error);
-    check_ok(input_bind(&out->source, &out->problem.input, &out->problem.rows, out->map, &error), &error);
+    check_ok(input_bind(&out->source, &made->scaled.input, &data->rows, out->map, &error), &error);
     normals(5, (FEATURES + 1) * OUTPUTS, 1.0, out->head.weights);
     out->feature_scale = JOINT_GAIN * (double)out->map->scale;
     out->split.train = take(ROWS, sizeof *out->split.train);
@@ -36,7 +51,8 @@ static void made(training *out, table **rows) {
     }
 }
 
-static void unmake(training *self, table *rows) {
+static void free_fit(made_fit *made, table *rows) {
+    fit_session *self = &made->fit;
     input_unbind(&self->source);
     map_destroy(self->map);
     head_free(&self->head);
@@ -44,12 +60,12 @@ static void unmake(training *self, table *rows) {
     table_destroy(rows);
 }
 
-/* scores (ROWS, OUTPUTS), as scores of a softmax: less the mean of each row. */
-static void scores_of(const training *self, double *out) {
+/* Fills out (ROWS, OUTPUTS) with scores of a softmax: less the mean of each row. */
+static void scores_of(const fit_session *self, double *out) {
     const size_t k = self->map->features;
     float *z = take(ROWS * k, sizeof *z);
     float *scratch = take(map_scratch_size(self->map), sizeof *scratch);
-    map_features(self->map, &self->problem.rows, 1.0F, z, scratch);
+    map_features(self->map, &self->data->rows, 1.0F, z, scratch);
     for (size_t i = 0; i < ROWS; i++) {
         double mean = 0.0;
         for (size_t j = 0; j < OUTPUTS; j++) {
@@ -70,62 +86,65 @@ static void scores_of(const training *self, double *out) {
 }
 
 /* Features 1, 4, 5: no weights, the same weights for all outputs, and a constant. */
-static void what_does_nothing_goes_without_a_trace(void **unused) {
+static void features_without_effect_go_and_scores_stay(void **unused) {
     (void)unused;
     cnm_error error = {0};
     static double before[ROWS * OUTPUTS], after[ROWS * OUTPUTS];
-    training self;
+    made_fit made;
+    fit_session *const own = &made.fit;
     table *rows;
-    made(&self, &rows);
+    make_fit(&made, &rows);
     for (size_t j = 0; j < OUTPUTS; j++) {
-        self.head.weights[1 * OUTPUTS + j] = 0.0F;
-        self.head.weights[4 * OUTPUTS + j] = 7.0F;
-        self.head.weights[5 * OUTPUTS + j] = (float)j * 10.0F;
+        own->head.weights[1 * OUTPUTS + j] = 0.0F;
+        own->head.weights[4 * OUTPUTS + j] = 7.0F;
+        own->head.weights[5 * OUTPUTS + j] = (float)j * 10.0F;
     }
     for (size_t c = 0; c < COLUMNS; c++) {
-        self.map->tensors[0].values[c * FEATURES + 5] = 0.0F;
+        own->map->tensors[0].values[c * FEATURES + 5] = 0.0F;
     }
-    scores_of(&self, before);
-    check_ok(prune_features(&self, FEATURES - 3, &error), &error);
-    assert_int_equal(self.map->features, FEATURES - 3);
-    assert_int_equal(self.head.features, FEATURES - 3);
-    assert_int_equal(self.spec.features, FEATURES - 3);
-    scores_of(&self, after);
+    scores_of(own, before);
+    check_ok(prune_features(own, FEATURES - 3, &error), &error);
+    assert_int_equal(own->map->features, FEATURES - 3);
+    assert_int_equal(own->head.features, FEATURES - 3);
+    assert_int_equal(own->spec.features, FEATURES - 3);
+    scores_of(own, after);
     for (size_t i = 0; i < ROWS * OUTPUTS; i++) { /* sums of 12 floats of size 30 and below */
         if (!(fabs(before[i] - after[i]) < 12 * 30 * (double)FLT_EPSILON)) {
             fail_msg("score %zu was %.9g, is %.9g", i, before[i], after[i]);
         }
     }
-    unmake(&self, rows);
+    free_fit(&made, rows);
 }
 
 /* Of features that differ in their weights alone, the largest stay, in their order. */
-static void the_most_used_stay_in_their_order(void **unused) {
+static void features_with_the_largest_effect_stay_in_order(void **unused) {
     (void)unused;
     cnm_error error = {0};
     static const float SIZES[FEATURES] = {3, 9, 1, 8, 2, 7, 4, 12, 5, 6, 10, 11};
     static const size_t KEPT[] = {1, 3, 7, 10, 11}; /* 8 and above */
-    training self;
+    made_fit made;
+    fit_session *const own = &made.fit;
     table *rows;
-    made(&self, &rows);
+    make_fit(&made, &rows);
     float theta[COLUMNS], phases[FEATURES];
     for (size_t c = 0; c < COLUMNS; c++) {
-        theta[c] = self.map->tensors[0].values[c * FEATURES];
+        theta[c] = own->map->tensors[0].values[c * FEATURES];
     }
-    for (size_t i = 0; i < FEATURES; i++) { /* one feature, twelve times; turns tell them apart */
-        phases[i] = self.map->phase[i] = self.map->phase[0] + 6.2831855F * (float)i;
+    /* one feature, twelve times; a multiple of 2 pi in the phase tells which */
+    for (size_t i = 0; i < FEATURES; i++) {
+        phases[i] = own->map->phase[i] = own->map->phase[0] + 6.2831855F * (float)i;
         for (size_t c = 0; c < COLUMNS; c++) {
-            self.map->tensors[0].values[c * FEATURES + i] = theta[c];
+            own->map->tensors[0].values[c * FEATURES + i] = theta[c];
         }
         for (size_t j = 0; j < OUTPUTS; j++) {
-            self.head.weights[i * OUTPUTS + j] = SIZES[i] * (j % 2 == 0 ? 1.0F : -1.0F);
+            own->head.weights[i * OUTPUTS + j] = SIZES[i] * (j % 2 == 0 ? 1.0F : -1.0F);
         }
     }
-    check_ok(prune_features(&self, COUNT_OF(KEPT), &error), &error);
+    check_ok(prune_features(own, COUNT_OF(KEPT), &error), &error);
     for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
-        assert_true(self.map->phase[i] == phases[KEPT[i]]);
+        assert_true(own->map->phase[i] == phases[KEPT[i]]);
     }
-    unmake(&self, rows);
+    free_fit(&made, rows);
 }
 
 /* ---- Whole trainings ---- */
@@ -142,7 +161,7 @@ static void a_pruned_model_is_smaller_and_still_good(void **unused) {
     (void)unused;
     table *rows = make_rings(5, 400, 4), *fresh = make_rings(6, 400, 4);
     settings wanted = pruning(0.75);
-    now = (course){0};
+    now = (timeline){0};
     cnm_model *model = train(rows, &wanted);
     assert_int_equal(model->map->features, 8);
     assert_string_equal(record_get(&model->record, "pruned_from"), "32");
@@ -154,8 +173,9 @@ static void a_pruned_model_is_smaller_and_still_good(void **unused) {
         model_destroy(again);
     }
     model_destroy(model);
-    for (int weights = WEIGHTS_FLOAT; weights <= WEIGHTS_HALF; weights++) { /* 16 bits at rest go with it */
-        wanted.weights = weights;
+    /* also with 16 bits */
+    for (int dtype = DTYPE_F32; dtype <= DTYPE_F16; dtype++) {
+        wanted.dtype = dtype;
         wanted.validation = 0.25;
         model = train(rows, &wanted);
         assert_int_equal(model->map->features, 8);
@@ -171,16 +191,16 @@ static void a_pruned_model_is_smaller_and_still_good(void **unused) {
     table_destroy(fresh);
 }
 
-static void numbers_and_margins_are_pruned_too(void **unused) {
+static void regressions_and_margin_losses_are_pruned_too(void **unused) {
     (void)unused;
     table *rows = make_rings(7, 300, 3);
     settings wanted = pruning(0.5);
-    now = (course){0};
+    now = (timeline){0};
     wanted.loss = 1; /* hinge: with a temperature */
     cnm_model *model = train(rows, &wanted);
     assert_int_equal(model->map->features, 16);
     assert_non_null(record_get(&model->record, "temperature"));
-    cnm_model *start = model; /* going on may prune again */
+    cnm_model *start = model; /* a warm start may prune again */
     cnm_error error = {0};
     wanted.features = 16;
     check_ok(learn_train(&model, rows, NULL, &wanted, start, NULL, &error), &error);
@@ -202,7 +222,7 @@ static void numbers_and_margins_are_pruned_too(void **unused) {
     table_destroy(rows);
 }
 
-static void what_cannot_be_pruned_is_refused(void **unused) {
+static void pruning_what_has_no_features_is_refused(void **unused) {
     (void)unused;
     cnm_error error = {0};
     cnm_model *model;
@@ -215,7 +235,8 @@ static void what_cannot_be_pruned_is_refused(void **unused) {
 
 /* ---- Interrupted ---- */
 
-/* Stopped in the training, it is not pruned; the checkpoint leads on to the pruned model, as does one of a finished training. */
+/* A fit that is stopped is not pruned; its checkpoint is resumed to the pruned model, as is one of
+ * a finished training. */
 static void a_resumed_training_is_pruned_to_the_same_bits(void **unused) {
     (void)unused;
     char path[] = "cnm-prune-XXXXXX";
@@ -224,22 +245,22 @@ static void a_resumed_training_is_pruned_to_the_same_bits(void **unused) {
     cnm_model *model;
     table *rows = make_rings(8, 200, 3);
     settings wanted = pruning(0.5);
-    now = (course){0};
+    now = (timeline){0};
     cnm_model *whole = train(rows, &wanted);
     const uint64_t all = now.reports;
     wanted.checkpoint = path;
     wanted.checkpoint_every = 1e9;
-    static const double PLACES[] = {0.3, 0.95}; /* in the training, and in what follows */
-    for (size_t i = 0; i < COUNT_OF(PLACES); i++) {
+    static const double STOPS[] = {0.3, 0.95}; /* in the fit, and after it */
+    for (size_t i = 0; i < COUNT_OF(STOPS); i++) {
         remove(path);
         wanted.resume = false;
-        now = (course){.stop_at = (uint64_t)(PLACES[i] * (double)all)};
+        now = (timeline){.stop_at = (uint64_t)(STOPS[i] * (double)all)};
         assert_int_equal(learn(&model, rows, NULL, &wanted, &NOTICING, &error), CNM_CANCELLED);
         assert_int_equal(model->map->features, i == 0 ? 32 : 16);
         model_destroy(model);
         wanted.resume = true;
         for (int again = 0; again < 2; again++) {
-            now = (course){0};
+            now = (timeline){0};
             check_ok(learn(&model, rows, NULL, &wanted, &NOTICING, &error), &error);
             check_same_model(model, whole, true, i == 0 ? "stopped in the training" : "stopped in the pruning");
             model_destroy(model);
@@ -252,11 +273,11 @@ static void a_resumed_training_is_pruned_to_the_same_bits(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_nothing_goes_without_a_trace),
-        cmocka_unit_test(the_most_used_stay_in_their_order),
+        cmocka_unit_test(features_without_effect_go_and_scores_stay),
+        cmocka_unit_test(features_with_the_largest_effect_stay_in_order),
         cmocka_unit_test(a_pruned_model_is_smaller_and_still_good),
-        cmocka_unit_test(numbers_and_margins_are_pruned_too),
-        cmocka_unit_test(what_cannot_be_pruned_is_refused),
+        cmocka_unit_test(regressions_and_margin_losses_are_pruned_too),
+        cmocka_unit_test(pruning_what_has_no_features_is_refused),
         cmocka_unit_test(a_resumed_training_is_pruned_to_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* What the tests of maps share: rows made from a seed, dense and sparse, and one call that runs a map over them. */
+/* What the tests of maps share: rows made from a seed, dense and sparse, and one call that runs a
+ * map over them. */
 #ifndef CNM_TESTS_MAP_SUPPORT_H
 #define CNM_TESTS_MAP_SUPPORT_H
 

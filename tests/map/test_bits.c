@@ -1,4 +1,5 @@
-/* The same bits: gradients for any number of threads, features of a row wherever it stands and whatever stands beside it. */
+/* The same bits: gradients for any number of threads, features of a row at any position and
+ * beside any other rows. */
 #include "map/map_support.h"
 
 typedef struct shape {
@@ -6,7 +7,8 @@ typedef struct shape {
     size_t columns, features;
 } shape;
 
-/* More than one tile of the gradient in both directions; awkward and smooth lengths; k below and above d. */
+/* More than one tile of the gradient in both directions; awkward and smooth lengths; k below and
+ * above d. */
 static const shape SHAPES[] = {{"dense", 70, 530},
                                {"dense", 3, 9},
                                {"circulant", 70, 530},
@@ -53,41 +55,41 @@ static void gradient_does_not_depend_on_threads(void **unused) {
     }
 }
 
-/* One dense row in a block: at `place` among `rows` rows, all others holding `neighbour`. */
-static void run_dense(const map *self, const float *row, size_t place, size_t rows, float neighbour, float *z,
+/* One dense row in a block: at `position` among `rows` rows, all others holding `neighbour`. */
+static void run_dense(const map *self, const float *row, size_t position, size_t rows, float neighbour, float *z,
                       float *slope) {
     const size_t d = self->columns, k = self->features;
     float *values = test_take(GEMM_ROWS * d, sizeof *values), *all = test_take(GEMM_ROWS * k * 2, sizeof *all);
     for (size_t i = 0; i < rows * d; i++) {
         values[i] = neighbour;
     }
-    memcpy(values + place * d, row, d * sizeof *row);
+    memcpy(values + position * d, row, d * sizeof *row);
     run_map(self, (rows_view){.rows = rows, .columns = d, .values = values, .stride = d}, all, all + GEMM_ROWS * k);
-    memcpy(z, all + place * k, k * sizeof *z);
-    memcpy(slope, all + (GEMM_ROWS + place) * k, k * sizeof *slope);
+    memcpy(z, all + position * k, k * sizeof *z);
+    memcpy(slope, all + (GEMM_ROWS + position) * k, k * sizeof *slope);
     free(values);
     free(all);
 }
 
 /* The same for a sparse row, its neighbours full. */
-static void run_sparse(const map *self, const rows_view *row, size_t place, size_t rows, float neighbour, float *z,
+static void run_sparse(const map *self, const rows_view *row, size_t position, size_t rows, float neighbour, float *z,
                        float *slope) {
     const size_t d = self->columns, k = self->features, start = row->starts[0], own = row->starts[1] - start;
     float *values = test_take(GEMM_ROWS * d, sizeof *values), *all = test_take(GEMM_ROWS * k * 2, sizeof *all);
     uint32_t *index = test_take(GEMM_ROWS * d, sizeof *index);
     size_t starts[GEMM_ROWS + 1] = {0}, at = 0;
     for (size_t i = 0; i < rows; i++) {
-        const size_t count = i == place ? own : d;
+        const size_t count = i == position ? own : d;
         for (size_t j = 0; j < count; j++, at++) {
-            values[at] = i == place ? row->values[start + j] : neighbour;
-            index[at] = i == place ? row->index[start + j] : (uint32_t)j;
+            values[at] = i == position ? row->values[start + j] : neighbour;
+            index[at] = i == position ? row->index[start + j] : (uint32_t)j;
         }
         starts[i + 1] = at;
     }
     run_map(self, (rows_view){.rows = rows, .columns = d, .values = values, .starts = starts, .index = index}, all,
             all + GEMM_ROWS * k);
-    memcpy(z, all + place * k, k * sizeof *z);
-    memcpy(slope, all + (GEMM_ROWS + place) * k, k * sizeof *slope);
+    memcpy(z, all + position * k, k * sizeof *z);
+    memcpy(slope, all + (GEMM_ROWS + position) * k, k * sizeof *slope);
     free(values);
     free(all);
     free(index);
@@ -100,14 +102,15 @@ static void check_places(const map *self) {
     float *alone = test_take(4 * k, sizeof *alone), *here = alone + 2 * k; /* z, then slope */
     for (size_t sparse = 0; sparse < 2; sparse++) {
         for (size_t at = 0; at < 1 + 4 * GEMM_ROWS; at++) {
-            const size_t place = at == 0 ? 0 : (at - 1) % GEMM_ROWS;
-            const size_t count = at % 2 == 0 ? place + 1 : GEMM_ROWS; /* the first alone, then last or among all */
+            const size_t position = at == 0 ? 0 : (at - 1) % GEMM_ROWS;
+            /* the first alone, then last or among all */
+            const size_t count = at % 2 == 0 ? position + 1 : GEMM_ROWS;
             const float neighbour = at == 0 ? 0 : NEIGHBOURS[(at - 1) / GEMM_ROWS];
             float *target = at == 0 ? alone : here;
             if (sparse == 0) {
-                run_dense(self, rows.values, place, count, neighbour, target, target + k);
+                run_dense(self, rows.values, position, count, neighbour, target, target + k);
             } else {
-                run_sparse(self, &rows.sparse, place, count, neighbour, target, target + k);
+                run_sparse(self, &rows.sparse, position, count, neighbour, target, target + k);
             }
             assert_memory_equal(alone, target, 2 * k * sizeof *alone);
         }

@@ -1,4 +1,5 @@
-/* The circulant projection against its definition, R_ij = r_{(i-j) mod d} times D, written out in double. */
+/* The circulant projection against its definition, R_ij = r_{(i-j) mod d} times D, written out in
+ * double. */
 #include "map/map_support.h"
 
 enum { ROWS = 70 }; /* two groups in the gradient, the last block and chunk partly filled */
@@ -90,7 +91,8 @@ static void check_shape(size_t d, size_t k, bool scaled) {
     for (size_t which = 0; which < 2; which++) {
         run_map(self, views[which], z, NULL);
         check_forward(self, &rows, z);
-        memset(gradient, 0xff, self->tensors[0].rows * d * sizeof *gradient); /* NaN: all of it is to be overwritten */
+        /* NaN: all of it is to be overwritten */
+        memset(gradient, 0xff, self->tensors[0].rows * d * sizeof *gradient);
         run_gradient(self, views[which], g, gradients, NULL, 2);
         check_gradient(self, &rows, g, gradient);
     }
@@ -129,7 +131,8 @@ static void a_million_columns_stay_within_memory(void **unused) {
         for (size_t i = 0; i < 5; i++) {
             expected += entry(self, feature, index[i]) * (double)values[i];
         }
-        assert_true(fabs((double)z[feature] - expected) <= rounding(d) * 1000 * 4); /* |r| is near 1000, |x| below 4 */
+        /* |r| is near 1000, |x| below 4 */
+        assert_true(fabs((double)z[feature] - expected) <= rounding(d) * 1000 * 4);
     }
     free(z);
     map_destroy(self);

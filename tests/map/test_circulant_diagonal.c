@@ -1,5 +1,5 @@
-/* The circulant projection with learned diagonals, against its definition in double: R_ij = r_{(i-j) mod d} times a_j, r and a of
- * each block its own. */
+/* The circulant projection with learned diagonals, against its definition in double: R_ij =
+ * r_{(i-j) mod d} times a_j, r and a of each block its own. */
 #include "map/map_support.h"
 
 enum { FILTERS, DIAGONAL };
@@ -265,7 +265,8 @@ static void scaling_columns_equals_scaling_rows(void **unused) {
         for (size_t j = 0; j < D; j++) {
             size += fabs((double)scaled.values[i / K * D + j]);
         }
-        assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3)); /* 6.3: the phase */
+        /* 6.3: the phase */
+        assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3));
     }
     map_destroy(self);
     rows_free(&rows);

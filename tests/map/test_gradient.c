@@ -113,7 +113,8 @@ static void check_views(const map *self, const test_rows *rows, reference *ref) 
     free(phase);
 }
 
-/* False when a projected value lies within 1e-3 of relu's kink, where differences say nothing. */
+/* False when a projected value lies within 1e-3 of relu's kink, where differences are no
+ * estimate. */
 static bool check_case(const char *projection, const char *activation, size_t d, size_t k, uint64_t seed) {
     const map_spec spec = {.projection = projection,
                            .activation = activation,

@@ -1,5 +1,6 @@
-/* Random maps approximate their kernels: the mean of Z(x)^T Z(y) over seeds is K(x, y), and its mean squared error falls as
- * 1/k. Statements hold with confidence bounds in standard errors, over fixed seeds. */
+/* Random maps approximate their kernels: the mean of Z(x)^T Z(y) over seeds is K(x, y), and its
+ * mean squared error falls as 1/k. Statements hold with confidence bounds in standard errors, over
+ * fixed seeds. */
 #include "map/map_support.h"
 
 enum { PAIRS = 32, DEPTH = 64, SEEDS_MOST = 1000 };
@@ -79,8 +80,8 @@ static estimate squared_error(map_spec spec, const test_rows *rows, size_t seeds
     return summarise(errors, seeds);
 }
 
-/* k times the error of independent features: a feature gives cos(delta) + cos(sigma), sigma uniform, so its variance is
- * (1 + K(2z))/2 - K(z)^2 + 1/2. */
+/* k times the error of independent features: a feature gives cos(delta) + cos(sigma), sigma
+ * uniform, so its variance is (1 + K(2z))/2 - K(z)^2 + 1/2. */
 static double exact_error(const map_spec *spec, const test_rows *rows) {
     const size_t d = spec->columns;
     float *twice = test_take(2 * d, sizeof *twice);
@@ -144,7 +145,8 @@ static void circulant_error_is_near_dense_for_the_gaussian(void **unused) {
     rows_free(&rows);
 }
 
-/* Rows that differ by a constant: without the signs all features of a block would see the same sum of r. */
+/* Rows that differ by a constant: without the signs all features of a block would see the same sum
+ * of r. */
 static void signs_keep_the_error_of_smooth_differences_low(void **unused) {
     (void)unused;
     test_rows rows = rows_make(8, 2 * PAIRS, DEPTH, 1);
@@ -175,7 +177,8 @@ static double worst_deviation(map_spec spec, const test_rows *rows, const double
     return worst;
 }
 
-/* All projections, both inits, all kernels. 4.5 standard errors for each of 32 pairs: chance 2e-4 a case. */
+/* All projections, both inits, all kernels. 4.5 standard errors for each of 32 pairs: chance 2e-4 a
+ * case. */
 static void estimates_are_unbiased(void **unused) {
     (void)unused;
     enum { COLUMNS = 12, FEATURES = 30 };

@@ -1,6 +1,8 @@
 /* Maps as objects: what is drawn, refused, copied and scaled. */
 #include "map/map_support.h"
 
+#include "map/kernels.h"
+
 static map_spec make_spec(const char *projection, size_t columns, size_t features) {
     return (map_spec){.projection = projection,
                       .activation = "cos",
@@ -108,7 +110,8 @@ static double product_of(const map *self, size_t a, size_t b) {
     return sum;
 }
 
-/* Blocks of d columns: orthogonal inside and not between, with lengths whose squares average 2 gamma d. */
+/* Blocks of d columns: orthogonal inside and not between, with lengths whose squares average 2
+ * gamma d. */
 static void expect_orthogonal_blocks(size_t columns, size_t features) {
     map_spec spec = make_spec("dense", columns, features);
     spec.init = INIT_ORTHOGONAL;
@@ -125,15 +128,18 @@ static void expect_orthogonal_blocks(size_t columns, size_t features) {
         }
     }
     print_message("%zu columns: cosines inside blocks %.1e, between %.1e\n", columns, largest, between);
-    /* Rounding, 2^-24 of a vector's length a coordinate, of what is at least 0.2 of the vector; twice, for the one before it. */
+    /* Rounding, 2^-24 of a vector's length a coordinate, of what is at least 0.2 of the vector;
+     * twice, for the one before it. */
     assert_true(largest < 2 * 0x1p-24 * sqrt((double)columns) / 0.2);
     assert_true(features <= columns || between > 0.05);
-    /* chi-square with d degrees of freedom has variance 2 d; five standard errors of the features' mean */
+    /* chi-square with d degrees of freedom has variance 2 d; five standard errors of the features'
+     * mean */
     assert_true(fabs(mean - (double)columns) < 5 * sqrt(2.0 * (double)columns / (double)features));
     map_destroy(self);
 }
 
-/* One column, blocks in one piece, blocks that are halved several times and end with rows of which little is left, a cut block. */
+/* One column, blocks in one piece, blocks that are halved several times and end with rows of which
+ * little is left, a cut block. */
 static void orthogonal_blocks_are_orthogonal(void **unused) {
     (void)unused;
     expect_orthogonal_blocks(1, 9);
@@ -144,8 +150,8 @@ static void orthogonal_blocks_are_orthogonal(void **unused) {
     expect_orthogonal_blocks(300, 120);
 }
 
-/* What one feature is by itself, a normal vector, it is in a block too: over many seeds, each entry of the last feature of a block has
- * mean 0 and variance 2 gamma, within five standard errors. */
+/* What one feature is by itself, a normal vector, it is in a block too: over many seeds, each entry
+ * of the last feature of a block has mean 0 and variance 2 gamma, within five standard errors. */
 static void a_feature_of_a_block_is_normal(void **unused) {
     (void)unused;
     enum { COLUMNS = 5, SEEDS = 4000 };
@@ -167,7 +173,8 @@ static void a_feature_of_a_block_is_normal(void **unused) {
         assert_true(fabs(sums[j]) < 5 / sqrt(SEEDS));
         assert_true(fabs(squares[j] - 1) < 5 * sqrt(2.0 / SEEDS));
     }
-    assert_true(fabs(fourths - 3) < 5 * sqrt(96.0 / SEEDS)); /* as if the entries of a vector were one */
+    /* as if the entries of a vector were one */
+    assert_true(fabs(fourths - 3) < 5 * sqrt(96.0 / SEEDS));
 }
 
 static void a_copy_is_its_own_map(void **unused) {
@@ -178,7 +185,8 @@ static void a_copy_is_its_own_map(void **unused) {
         test_rows rows = rows_make(i, 20, 6, 0.8);
         float before[120], after[120];
         const double factor[] = {1, 2, 3, 4, 5, 6};
-        if (self->projection->scale_columns != NULL) { /* so that circulant maps have a diagonal to copy */
+        /* so that circulant maps have a diagonal to copy */
+        if (self->projection->scale_columns != NULL) {
             assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
         }
         run_map(self, rows.dense, before, NULL);
@@ -197,7 +205,8 @@ static void a_copy_is_its_own_map(void **unused) {
     map_destroy(NULL);
 }
 
-/* forward of a scaled map = forward of scaled rows, within the rounding of a sum of d products (and of the transform). */
+/* forward of a scaled map = forward of scaled rows, within the rounding of a sum of d products (and
+ * of the transform). */
 static void check_scaling(const char *projection, const double *factor, bool diagonal) {
     enum { COLUMNS = 10, FEATURES = 25, ROWS = 12 };
     map_spec spec = make_spec(projection, COLUMNS, FEATURES);
@@ -216,7 +225,8 @@ static void check_scaling(const char *projection, const double *factor, bool dia
         for (size_t j = 0; j < COLUMNS; j++) {
             size += fabs((double)scaled.values[i / FEATURES * COLUMNS + j]);
         }
-        assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3)); /* 6.3: the phase */
+        /* 6.3: the phase */
+        assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3));
     }
     assert_true((self->tensors[2].values != NULL) == diagonal);
     map_destroy(self);
@@ -342,6 +352,36 @@ static void sigmoid_and_relu_keep_their_digits(void **unused) {
     assert_null(activation_find("tanh"));
 }
 
+/* Options may name every row but the identity, which only the linear model uses. */
+static void tables_list_what_options_may_name(void **unused) {
+    (void)unused;
+    size_t projections, activations, kernels;
+    const projection_ops *const *projection = projection_table(&projections);
+    const activation_ops *activation = activation_table(&activations);
+    const kernel_ops *kernel = kernel_table(&kernels);
+    for (size_t i = 0; i < projections; i++) {
+        assert_ptr_equal(projection_find(projection[i]->name), projection[i]);
+        assert_int_equal(projection_index(projection[i]), i);
+        assert_true(projection[i]->help != NULL && !projection[i]->identity);
+        /* part by part, parameters of a feature's own can be computed and pruned alone */
+        assert_int_equal(projection[i]->own_parameters, projection[i]->forward_part != NULL);
+    }
+    for (size_t i = 0; i < activations; i++) {
+        assert_ptr_equal(activation_find(activation[i].name), &activation[i]);
+        assert_int_equal(activation_index(&activation[i]), i);
+    }
+    for (size_t i = 0; i < kernels; i++) {
+        map_kernel found;
+        assert_true(kernel_find(kernel[i].name, &found));
+        assert_int_equal(found, i);
+        assert_ptr_equal(kernel_name(found), kernel[i].name);
+    }
+    assert_null(kernel_name((map_kernel)kernels));
+    assert_true(projection_find("identity")->identity);
+    assert_int_equal(projection_index(projection_find("identity")), -1);
+    assert_int_equal(activation_index(activation_find("identity")), -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dense_map_beyond_the_limit_is_refused_with_a_hint),
@@ -356,6 +396,7 @@ int main(void) {
         cmocka_unit_test(the_dense_form_agrees_with_forward),
         cmocka_unit_test(a_created_map_waits_for_its_values),
         cmocka_unit_test(sigmoid_and_relu_keep_their_digits),
+        cmocka_unit_test(tables_list_what_options_may_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

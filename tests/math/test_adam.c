@@ -1,5 +1,5 @@
-/* Adam on arrays: the same bits at every level and for any cut, no denormal numbers, NaN stays. That its steps are Adam's is
- * tested in learn, against the same in double. */
+/* Adam on arrays: the same bits at every level and for any cut, no denormal numbers, NaN stays. A
+ * test in learn compares its steps with the same in double. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "base/core/random.h"
-#include "math/linalg/adam.h"
 #include "math/elementary/denormals.h"
-#include "math/simd/simd_dispatch.h"
+#include "math/linalg/adam.h"
 #include "math/random/variates.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { COUNT = 203, STEPS = 9 };
 
@@ -39,7 +39,7 @@ static adam_step step_of(uint32_t step) { return adam_prepare(step, 0.01, 0.999,
 
 static void every_level_and_cut_gives_the_same_bits(void **state) {
     (void)state;
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
         arrays whole, cut;
         start(&whole);
         start(&cut);
@@ -47,11 +47,11 @@ static void every_level_and_cut_gives_the_same_bits(void **state) {
             float gradient[COUNT];
             const adam_step step = step_of(number);
             gradient_of(number, gradient);
-            kernels_level(0)->adam(&step, COUNT, whole.values, gradient, whole.mean, whole.square);
+            simd_level(0)->adam(&step, COUNT, whole.values, gradient, whole.mean, whole.square);
             for (size_t i = 0; i < COUNT; i += 7) {
                 const size_t size = COUNT - i < 7 ? COUNT - i : 7;
-                kernels_level(level)->adam(&step, i == 0 ? 100 : size, cut.values + i, gradient + i, cut.mean + i,
-                                           cut.square + i);
+                simd_level(level)->adam(&step, i == 0 ? 100 : size, cut.values + i, gradient + i, cut.mean + i,
+                                        cut.square + i);
                 i += i == 0 ? 93 : 0; /* one long piece, then short ones */
             }
         }
@@ -59,7 +59,7 @@ static void every_level_and_cut_gives_the_same_bits(void **state) {
     }
 }
 
-/* By bits, because comparisons take denormal numbers for 0 too. */
+/* Decides by bits, because comparisons take denormal numbers for 0 too. */
 static bool denormal(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -68,12 +68,13 @@ static bool denormal(float x) {
 
 static float decimated(volatile float x) { return x / 10.0F; }
 
-/* Where no gradient comes any more, means decay to 0 and never through denormal numbers, and so do values that only decay. */
+/* Checks that without gradients means decay to 0 and never through denormal numbers, and so do
+ * values that only decay. */
 static void nothing_decays_into_denormal_numbers(void **state) {
     (void)state;
     arrays self;
     float gradient[COUNT];
-    const uint64_t before = flush_begin();
+    const uint64_t before = denormals_flush_begin();
     start(&self);
     gradient_of(1, gradient);
     for (uint32_t number = 1; number <= 9000; number++) {
@@ -84,7 +85,7 @@ static void nothing_decays_into_denormal_numbers(void **state) {
         }
         memset(gradient, 0, sizeof gradient);
     }
-    flush_end(before);
+    denormals_flush_end(before);
     for (size_t i = 0; i < COUNT; i++) {
         assert_true(self.values[i] == 0.0F && self.mean[i] == 0.0F && self.square[i] == 0.0F);
     }
@@ -105,7 +106,8 @@ static void nan_stays_where_it_is(void **state) {
     }
 }
 
-/* Up to the steps where the corrections are lost in rounding, and beyond; pow and squaring differ by less than a float shows. */
+/* Compares up to the steps where the corrections are lost in rounding, and beyond; pow and squaring
+ * differ by less than a float shows. */
 static void corrections_are_those_of_the_step(void **state) {
     static const uint32_t NUMBERS[] = {1, 2, 10, 100, 511, 512, 513, 4095, 4096, 4097, 100000};
     (void)state;

@@ -1,5 +1,6 @@
-/* cholesky: the factor multiplies back to its matrix, what is solved multiplies back to its right side, the inverse's diagonal is that of what is solved
- * for units, any number of threads gives the same bits, and other matrices are refused. */
+/* cholesky: the factor multiplies back to its matrix, solutions multiply back to their right sides,
+ * the inverse's diagonal is that of the solutions for units, any number of threads gives the same
+ * bits, and other matrices are refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ enum { MOST = 37, LARGE = 150, COLUMNS = 3 };
 
 static double drawn(uint64_t i) { return random_uniform((random_stream){3, RANDOM_TEST, 5}, i) - 0.5; }
 
-/* a (n, n) = g g^T + I: its values are below n / 4 + 1, and its condition number, too. */
+/* Makes a (n, n) = g g^T + I: its values are below n / 4 + 1, and its condition number, too. */
 static void make(double *a, size_t n) {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -31,7 +32,8 @@ static void make(double *a, size_t n) {
 }
 
 static void check(double got, double expected) {
-    if (!(fabs(got - expected) <= 1e-13 * MOST)) { /* a few roundings of terms below 1, for each of n */
+    /* a few roundings of terms below 1, for each of n */
+    if (!(fabs(got - expected) <= 1e-13 * MOST)) {
         fail_msg("%.17g instead of %.17g", got, expected);
     }
 }
@@ -50,7 +52,8 @@ static void the_factor_multiplies_back(void **unused) {
                     sum += l[i * n + k] * l[j * n + k];
                 }
                 check(sum, a[i * n + j]);
-                assert_true(j <= i || l[i * n + j] == a[i * n + j]); /* the upper half is left alone */
+                /* the upper half stays */
+                assert_true(j <= i || l[i * n + j] == a[i * n + j]);
             }
         }
     }

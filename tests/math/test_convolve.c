@@ -61,8 +61,8 @@ static void end(fixture *self) {
     free(self->scratch);
 }
 
-/* Rounding of a transform grows with the logarithm of its length, at most 4 d here; each of its stages and the product
- * round |r| |x| by a few 2^-24. */
+/* Rounding of a transform grows with the logarithm of its length, at most 4 d here; each of its
+ * stages and the product round |r| |x| by a few 2^-24. */
 static double bound(size_t d) { return 1e-7 * (2 + log2((double)d)); }
 
 static void check_forward(const fixture *f, size_t rows) {
@@ -75,7 +75,7 @@ static void check_forward(const fixture *f, size_t rows) {
     for (size_t row = 0; row < rows; row++) {
         memcpy(dense + row * f->d, x + row * ld_x, f->d * sizeof *x);
     }
-    convolve_plain(f->d, f->k, f->r, dense, rows, expected);
+    convolve_reference(f->d, f->k, f->r, dense, rows, expected);
     convolver_forward(f->plan, f->spectrum, x, ld_x, rows, out, ld_out, f->scratch);
     for (size_t row = 0; row < rows; row++) {
         const double size = norm(f->r, f->blocks * f->d) * norm(dense + row * f->d, f->d);
@@ -98,7 +98,7 @@ static void check_gradient(const fixture *f, size_t rows) {
     float *expected = take(f->blocks * f->d), *gradient = take(f->blocks * f->d);
     float *sum = calloc(convolver_spectrum_size(f->plan) + 1, sizeof *sum);
     assert_non_null(sum);
-    correlate_plain(f->d, f->k, x, g, rows, expected);
+    correlate_reference(f->d, f->k, x, g, rows, expected);
     convolver_accumulate(f->plan, x, f->d, g, f->k, rows, sum, f->scratch);
     convolver_finish(f->plan, sum, gradient, f->scratch);
     const double size = norm(x, rows * f->d) * norm(g, rows * f->k);
@@ -164,8 +164,8 @@ static void convolution_is_linear(void **state) {
     end(&f);
 }
 
-/* x = 1 at place s gives the filter, moved on by s. */
-static void an_impulse_gives_the_shifted_filter(void **state) {
+/* Checks that x = 1 at place s gives the filter, translated by s. */
+static void an_impulse_gives_the_translated_filter(void **state) {
     (void)state;
     static const size_t LENGTHS[] = {16, 22, 35, 37};
     for (size_t which = 0; which < 4; which++) {
@@ -189,7 +189,7 @@ static void an_impulse_gives_the_shifted_filter(void **state) {
     }
 }
 
-static void shifting_a_row_shifts_its_output(void **state) {
+static void translating_a_row_translates_its_output(void **state) {
     (void)state;
     enum { D = 60 };
     fixture f = begin(D, D, take_random(D, 7));
@@ -205,7 +205,7 @@ static void shifting_a_row_shifts_its_output(void **state) {
     end(&f);
 }
 
-/* Alone, and at every place among neighbours of NaN, infinities and 1e30. */
+/* Checks a row alone, and at every place among neighbours of NaN, infinities and 1e30. */
 static void a_row_keeps_its_bits_among_any_others(void **state) {
     (void)state;
     enum { ROWS = 19 };
@@ -231,8 +231,8 @@ static void a_row_keeps_its_bits_among_any_others(void **state) {
     }
 }
 
-/* Which path a row takes depends on how many there are: 1 to 16 rows against 16, for every kind of length; ordinary rows, rows of
- * zeros of both signs with few other values, and an infinity. */
+/* Compares 1 to 16 rows, which take different paths, with 16, for every kind of length; ordinary
+ * rows, rows of zeros of both signs with few other values, and an infinity. */
 static void few_rows_have_the_bits_of_many(void **state) {
     (void)state;
     enum { ROWS = 16 };
@@ -264,7 +264,8 @@ static void few_rows_have_the_bits_of_many(void **state) {
     }
 }
 
-/* expected (4, length): what the passes over lanes give for one row in the first of them, forward and inverse, re and im. */
+/* Sets expected (4, length) to what the passes over lanes give for one row in the first of them,
+ * forward and inverse, re and im. */
 static void pass_in_lanes(size_t radix, size_t part, const float *data, const float *twiddles, float *expected) {
     const size_t length = radix * part;
     float *lanes = calloc(length * 2 * LANES, sizeof *lanes), *turns = take(2 * length);
@@ -274,14 +275,14 @@ static void pass_in_lanes(size_t radix, size_t part, const float *data, const fl
             turns[j * (radix - 1) * 2 + q] = twiddles[q * part + j];
         }
     }
-    for (size_t way = 0; way < 2; way++) {
+    for (size_t direction = 0; direction < 2; direction++) {
         for (size_t i = 0; i < 2 * length; i++) {
             lanes[(i % length * 2 + i / length) * LANES] = data[i];
         }
-        const kernels *run = kernels_level(0);
-        (way == 0 ? run->forward : run->inverse)[radix](lanes, length, 1, turns);
+        const simd_table *run = simd_level(0);
+        (direction == 0 ? run->forward : run->inverse)[radix](lanes, length, 1, turns);
         for (size_t i = 0; i < 2 * length; i++) {
-            expected[way * 2 * length + i] = lanes[(i % length * 2 + i / length) * LANES];
+            expected[direction * 2 * length + i] = lanes[(i % length * 2 + i / length) * LANES];
         }
     }
     free(lanes);
@@ -296,8 +297,8 @@ static void passes_across_have_the_bits_of_passes_over_lanes(void **state) {
         float *data = take_random(2 * length, 0), *twiddles = take_random(2 * length, 5000);
         float *expected = take(4 * length), *out = take(4 * length);
         pass_in_lanes(radix, part, data, twiddles, expected);
-        for (size_t level = 0; kernels_level(level) != NULL; level++) {
-            const kernels *run = kernels_level(level);
+        for (size_t level = 0; simd_level(level) != NULL; level++) {
+            const simd_table *run = simd_level(level);
             run->across_forward[radix](&(across_pass){length, twiddles, data, data + length, out, out + length});
             run->across_inverse[radix](
                 &(across_pass){length, twiddles, data, data + length, out + 2 * length, out + 3 * length});
@@ -310,7 +311,7 @@ static void passes_across_have_the_bits_of_passes_over_lanes(void **state) {
     }
 }
 
-/* Factors on the way in against rows multiplied before. */
+/* Compares factors given to the convolver with rows multiplied before. */
 static void factors_on_the_way_in_change_no_bit(void **state) {
     (void)state;
     enum { ROWS = 35 };
@@ -367,10 +368,10 @@ static void parts_of_a_gradient_add_up(void **state) {
     }
 }
 
-/* All that a level does around and in a transform, one after another, into out (FLOATS). */
+/* Runs all that a level does around and in a transform, one after another, into out (FLOATS). */
 enum { LENGTH = 4 * 3 * 5 * 7, FLOATS = LENGTH * 2 * LANES };
 
-static void run_level(const kernels *run, size_t radix, const float *data, const float *twiddles, float *out) {
+static void run_level(const simd_table *run, size_t radix, const float *data, const float *twiddles, float *out) {
     float *other = take(FLOATS);
     size_t partner[LENGTH];
     for (size_t p = 0; p < LENGTH; p++) {
@@ -382,9 +383,9 @@ static void run_level(const kernels *run, size_t radix, const float *data, const
     run->forward[radix](out, LENGTH / 2, 2, twiddles);
     run->forward[radix](other, LENGTH, 1, twiddles);
     run->correlate(LENGTH, out, other, out);
-    run->correlate_half(LENGTH, data, other, partner, twiddles, out);
+    run->correlate_one_filter(LENGTH, data, other, partner, twiddles, out);
     run->multiply(LENGTH, out, twiddles, out);
-    run->multiply_half(LENGTH, out, partner, twiddles, other);
+    run->multiply_one_filter(LENGTH, out, partner, twiddles, other);
     run->inverse[radix](other, LENGTH, 1, twiddles);
     memset(out, 0, FLOATS * sizeof *out);
     run->store_lanes(other, LANES, 16, 2 * LENGTH - 1, out, 2 * LENGTH);
@@ -397,9 +398,9 @@ static void levels_agree_bit_for_bit(void **state) {
     float *data = take_random(FLOATS, 0), *twiddles = take_random(4 * LENGTH, 500000);
     float *expected = take(FLOATS), *out = take(FLOATS);
     for (size_t i = 0; i < 5; i++) {
-        run_level(kernels_level(0), RADICES[i], data, twiddles, expected);
-        for (size_t level = 1; kernels_level(level) != NULL; level++) {
-            run_level(kernels_level(level), RADICES[i], data, twiddles, out);
+        run_level(simd_level(0), RADICES[i], data, twiddles, expected);
+        for (size_t level = 1; simd_level(level) != NULL; level++) {
+            run_level(simd_level(level), RADICES[i], data, twiddles, out);
             assert_memory_equal(expected, out, FLOATS * sizeof *out);
         }
     }
@@ -427,8 +428,8 @@ int main(void) {
         cmocka_unit_test(every_small_length_matches_the_plain_loops),
         cmocka_unit_test(long_lengths_match_the_plain_loops),
         cmocka_unit_test(convolution_is_linear),
-        cmocka_unit_test(an_impulse_gives_the_shifted_filter),
-        cmocka_unit_test(shifting_a_row_shifts_its_output),
+        cmocka_unit_test(an_impulse_gives_the_translated_filter),
+        cmocka_unit_test(translating_a_row_translates_its_output),
         cmocka_unit_test(a_row_keeps_its_bits_among_any_others),
         cmocka_unit_test(few_rows_have_the_bits_of_many),
         cmocka_unit_test(passes_across_have_the_bits_of_passes_over_lanes),

@@ -1,4 +1,5 @@
-/* elementary: each function within 2 units in the last place of long double's over its whole domain. */
+/* elementary: each function within 2 units in the last place of long double's over its whole
+ * domain. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,8 @@ enum { SAMPLES = 200000 };
 
 static const random_stream STREAM = {7, RANDOM_TEST, 0};
 
-/* |value - exact| in units in the last place of the double nearest to exact (of 2^-1074 where that is denormal). */
+/* Returns |value - exact| in units in the last place of the double nearest to exact (of 2^-1074
+ * where that is denormal). */
 static long double error_in_ulps(double value, long double exact) {
     int exponent;
     frexpl(exact, &exponent);
@@ -68,7 +70,8 @@ static void exp_reaches_infinity_and_zero(void **state) {
     assert_true(isnan(elementary_exp(NAN)));
 }
 
-/* In long double 2 pi t is rounded, so near the zeros the exact value comes from the distance to them. */
+/* In long double 2 pi t is rounded, so near the zeros the exact value comes from the distance to
+ * them. */
 static void exact_sincos_turns(double turns, long double *s, long double *c) {
     const long double tau = 6.283185307179586476925286766559005768L;
     const double quarters = floor(turns * 4 + 0.5);

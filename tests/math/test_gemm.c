@@ -1,4 +1,5 @@
-/* gemm: every implementation, ours at every level of instructions, against double sums, and the promise that a row's bits depend on that row alone. */
+/* gemm: every implementation, and the library's own at every SIMD level, against double sums; and
+ * the promise that a row's bits depend on that row alone. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -37,7 +38,8 @@ static float element(const float *matrix, size_t leading, bool transposed, size_
     return transposed ? matrix[column * leading + row] : matrix[row * leading + column];
 }
 
-/* |error| <= (k + 2) eps sum |a| |b|, the bound for any order of summation; gaps between rows of c stay untouched. */
+/* |error| <= (k + 2) eps sum |a| |b|, the bound for any order of summation; gaps between rows of c
+ * stay untouched. */
 static void check_product(const gemm_call *p, const float *before, const float *after, const char *name) {
     for (size_t i = 0; i < p->m; i++) {
         for (size_t j = 0; j < p->ldc; j++) {
@@ -78,10 +80,10 @@ static void check_shape(size_t m, size_t n, size_t k, bool transpose_a, bool tra
         run(&ops[i], &call);
         check_product(&call, before, after, ops[i].name);
     }
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
         memcpy(after, before, m * ldc * sizeof *after);
-        gemm_portable_on(&call, kernels_level(level));
-        check_product(&call, before, after, kernels_level(level)->name);
+        gemm_portable_on(&call, simd_level(level));
+        check_product(&call, before, after, simd_level(level)->name);
     }
     memcpy(after, before, m * ldc * sizeof *after);
     gemm(&call);
@@ -114,8 +116,9 @@ static void all_small_shapes_are_right(void **state) {
     }
 }
 
-/* Row 0 of `reference`, computed among zero rows, against the same row at every place of blocks of m rows among strange
- * neighbours. With transpose_a the same holds for columns of the stored a. */
+/* Compares row 0 of `reference`, computed among zero rows, with the same row at every place of
+ * blocks of m rows among strange neighbours. With transpose_a the same holds for columns of the
+ * stored a. */
 static void check_row(const gemm_ops *ops, size_t n, size_t k, bool transpose_a) {
     enum { MOST = 3 * GEMM_ROWS };
     static const float STRANGE[] = {NAN, 1e30f, -1e30f, INFINITY, 1.0f};
@@ -162,8 +165,9 @@ static void a_row_keeps_its_bits_among_any_others(void **state) {
     }
 }
 
-/* Ours promises more: a row alone has the bits of a row in a block, and a column those it has in any width, but for the
- * widths below 5, which are computed in another way. */
+/* Checks what only the library's own product promises: a row alone has the bits of a row in a
+ * block, and a column those it has in any width, but for the widths below 5, which gemm_narrow.c
+ * computes. */
 static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
     (void)state;
     enum { M = 70, N = 100, K = 270 };
@@ -186,7 +190,7 @@ static void ours_keeps_bits_for_any_number_of_rows_and_columns(void **state) {
     free(part);
 }
 
-/* The same for the widths below 5. */
+/* Checks the same for the widths below 5. */
 static void ours_keeps_bits_of_few_columns_for_any_number_of_rows(void **state) {
     (void)state;
     enum { M = 70, K = 531 };

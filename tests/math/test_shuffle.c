@@ -1,12 +1,12 @@
-/* shuffle: the order that random_order makes, at every level of instructions. */
+/* shuffle: the order of random_order, at every SIMD level. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
 
-#include "math/simd/simd_dispatch.h"
 #include "math/random/shuffle.h"
+#include "math/simd/simd_dispatch.h"
 
 static const random_stream STREAM = {UINT64_C(0x123456789abcdef0), RANDOM_TEST, 5};
 
@@ -23,13 +23,13 @@ static void gives_the_order_of_random_order(void **state) {
     }
 }
 
-/* From a counter whose lower half is about to overflow. */
+/* Starts from a counter whose lower half is about to overflow. */
 static void every_level_gives_the_words_of_philox(void **state) {
-    const noise_counter counter = {STREAM.seed, UINT64_C(0xfffffff0), STREAM.purpose, STREAM.part};
+    const random_counter counter = {STREAM.seed, UINT64_C(0xfffffff0), STREAM.id, STREAM.part};
     uint64_t bits[100];
     (void)state;
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
-        const size_t done = kernels_level(level)->random_bits(&counter, 100, bits);
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
+        const size_t done = simd_level(level)->random_bits(&counter, 100, bits);
         assert_true(done <= 100);
         for (size_t i = 0; i < done; i++) {
             uint32_t words[4];

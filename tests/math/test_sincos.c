@@ -1,4 +1,5 @@
-/* sincos: the bound of sincos.c against long double, float32 rounding beyond, independence of elements, overlay. */
+/* sincos: the bound of sincos.c against long double, float32 rounding beyond, independence of
+ * elements, overlay. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/core/random.h"
-#include "math/simd/simd_dispatch.h"
 #include "math/elementary/sincos.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { COUNT = 1000, ROUNDS = 1000 };
 
@@ -45,7 +46,8 @@ static void errors_stay_below_the_bound_up_to_10000(void **state) {
     }
 }
 
-/* Within half a unit of the exact value and a thousandth: sinl and cosl reduce with all the bits they need. */
+/* Within half a unit of the exact value and a thousandth: sinl and cosl reduce with all the bits
+ * they need. */
 static void far_arguments_are_right_to_float_rounding(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 1000000; i++) {
@@ -111,7 +113,7 @@ static void an_element_keeps_its_bits_in_any_place(void **state) {
     }
 }
 
-/* Every level of instructions, with and without the sine, gives the bits of the baseline. */
+/* Compares every SIMD level, with and without the sine, with the bits of the baseline. */
 static void levels_agree_bit_for_bit(void **state) {
     (void)state;
     float x[COUNT], expected_sine[COUNT], expected[COUNT], sine[COUNT], cosine[COUNT];
@@ -120,12 +122,12 @@ static void levels_agree_bit_for_bit(void **state) {
             x[i] =
                 (float)((2 * random_uniform(STREAM, round * COUNT + i) - 1) * SINCOS_LIMIT * (double)(round + 1) / 100);
         }
-        assert_true(kernels_level(0)->sincos(x, COUNT, expected_sine, expected));
-        for (size_t level = 0; kernels_level(level) != NULL; level++) {
-            assert_true(kernels_level(level)->sincos(x, COUNT, sine, cosine));
+        assert_true(simd_level(0)->sincos(x, COUNT, expected_sine, expected));
+        for (size_t level = 0; simd_level(level) != NULL; level++) {
+            assert_true(simd_level(level)->sincos(x, COUNT, sine, cosine));
             assert_memory_equal(sine, expected_sine, sizeof sine);
             assert_memory_equal(cosine, expected, sizeof cosine);
-            assert_true(kernels_level(level)->sincos(x, COUNT, NULL, cosine));
+            assert_true(simd_level(level)->sincos(x, COUNT, NULL, cosine));
             assert_memory_equal(cosine, expected, sizeof cosine);
         }
     }
@@ -151,8 +153,9 @@ static void outputs_may_overlay_the_input(void **state) {
     assert_memory_equal(overlaid, cosine, sizeof cosine);
 }
 
-/* Rows with phases against sincos_array: widths with kernels of their own, other widths, and more than the kernels take; some
- * values beyond the main path's limit, infinities and NaN among them, in rows of their own and beside others. */
+/* Compares rows with phases with sincos_array: widths with SIMD code of their own, other widths,
+ * and more than the SIMD code takes; some values beyond the main path's limit, infinities and NaN
+ * among them, in rows of their own and beside others. */
 static void rows_with_phases_have_the_bits_of_single_values(void **state) {
     static const size_t WIDTHS[] = {1, 16, 31, 32, 48, 63, 64, 65, 200};
     (void)state;
@@ -197,21 +200,21 @@ static void rows_with_phases_have_the_same_bits_at_every_level(void **state) {
     enum { ROWS = 20, COLUMNS = 48 };
     float phase[COLUMNS], first[ROWS * COLUMNS], slope[ROWS * COLUMNS], again[ROWS * COLUMNS], other[ROWS * COLUMNS];
     (void)state;
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
         float *p = level == 0 ? first : again, *s = level == 0 ? slope : other;
         for (size_t i = 0; i < ROWS * COLUMNS; i++) {
             phase[i % COLUMNS] = (float)(6.28 * random_uniform(STREAM, i % COLUMNS));
             p[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
         }
-        assert_int_equal(kernels_level(level)->cosine_rows(ROWS, COLUMNS, phase, p, s), ROWS);
+        assert_int_equal(simd_level(level)->cosine_rows(ROWS, COLUMNS, phase, p, s), ROWS);
         assert_memory_equal(first, p, sizeof first);
         assert_memory_equal(slope, s, sizeof slope);
     }
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
         for (size_t i = 0; i < ROWS * COLUMNS; i++) {
             again[i] = (float)(40.0 * random_uniform(STREAM, 1000 + i) - 20.0);
         }
-        assert_int_equal(kernels_level(level)->cosine_tile(ROWS, COLUMNS, phase, 1.0F, again, COLUMNS), ROWS);
+        assert_int_equal(simd_level(level)->cosine_tile(ROWS, COLUMNS, phase, 1.0F, again, COLUMNS), ROWS);
         assert_memory_equal(first, again, sizeof first);
     }
 }

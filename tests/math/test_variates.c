@@ -1,4 +1,5 @@
-/* variates: distributions by Kolmogorov and Smirnov's distance and by moments, and one number for each place. */
+/* variates: distributions by Kolmogorov and Smirnov's distance and by moments, and one number for
+ * each place. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +11,8 @@
 #include <cmocka.h>
 
 #include "math/elementary/elementary.h"
-#include "math/simd/simd_dispatch.h"
 #include "math/random/variates.h"
+#include "math/simd/simd_dispatch.h"
 
 enum { COUNT = 100000 };
 
@@ -86,7 +87,8 @@ static void moments_are_right(void **state) {
     free(x);
 }
 
-/* Neighbours share Philox words in the normal's pairs: their correlation must vanish all the same. */
+/* Neighbours share Philox words in the normal's pairs: their correlation must vanish all the
+ * same. */
 static void neighbours_are_uncorrelated(void **state) {
     (void)state;
     float *x = malloc(COUNT * sizeof *x);
@@ -134,7 +136,8 @@ static void streams_differ(void **state) {
     }
 }
 
-/* Scales that are no floats, or so small that u * scale often rounds up to the float nearest to scale. */
+/* Scales that are no floats, or so small that u * scale often rounds up to the float nearest to
+ * scale. */
 static void uniform_stays_below_its_scale(void **state) {
     (void)state;
     const double scales[] = {2 * PI, 1.0, 0.1, 3 * 0x1p-149};
@@ -149,7 +152,8 @@ static void uniform_stays_below_its_scale(void **state) {
     free(x);
 }
 
-/* The promise that a seed gives the same numbers on every platform, held by the bits of a few of them. */
+/* Checks the promise that a seed gives the same numbers on every platform, by the bits of a few of
+ * them. */
 static void bits_are_the_promised_ones(void **state) {
     (void)state;
     static const float PROMISED[DISTRIBUTION_COUNT][3] = {{-0x1.64beacp-2f, -0x1.30e164p-3f, 0x1.0016d2p-2f},
@@ -163,7 +167,7 @@ static void bits_are_the_promised_ones(void **state) {
     }
 }
 
-/* A pair from the functions of elementary.h. */
+/* Makes a pair from the functions of elementary.h. */
 static void expected_pair(uint64_t u, uint64_t v, double scale, float out[2]) {
     const double radius = sqrt(-2.0 * elementary_log(((double)u + 0.5) * 0x1p-52));
     double s, c;
@@ -172,8 +176,9 @@ static void expected_pair(uint64_t u, uint64_t v, double scale, float out[2]) {
     out[1] = (float)(scale * (radius * s));
 }
 
-/* Bits at the ends of the interval, around sqrt(1/2) and its halves, where the logarithm changes its path, and around the eighths of a turn,
- * where sine and cosine do; then as they come. */
+/* Compares bits at the ends of the interval, around sqrt(1/2) and its halves, where the logarithm
+ * changes its path, and around the eighths of a turn, where sine and cosine do; then random
+ * ones. */
 static void every_level_makes_the_same_pairs(void **state) {
     (void)state;
     enum { COUNT_OF_PAIRS = 400 };
@@ -188,9 +193,9 @@ static void every_level_makes_the_same_pairs(void **state) {
                : chosen ? (eighth - 3 + i % 7) & ((UINT64_C(1) << 52) - 1)
                         : random_below(stream, i + 999, UINT64_C(1) << 52);
     }
-    for (size_t level = 0; kernels_level(level) != NULL; level++) {
+    for (size_t level = 0; simd_level(level) != NULL; level++) {
         float got[2 * COUNT_OF_PAIRS], pair[2];
-        kernels_level(level)->normal(COUNT_OF_PAIRS, u, v, 0.75, got);
+        simd_level(level)->normal(COUNT_OF_PAIRS, u, v, 0.75, got);
         for (size_t i = 0; i < COUNT_OF_PAIRS; i++) {
             expected_pair(u[i], v[i], 0.75, pair);
             assert_memory_equal(got + 2 * i, pair, sizeof pair);
@@ -198,16 +203,16 @@ static void every_level_makes_the_same_pairs(void **state) {
     }
 }
 
-/* Counters that pass 2^32 on the way, too. */
+/* Also checks counters that pass 2^32. */
 static void every_level_makes_the_bits_of_the_generator(void **state) {
     (void)state;
     static const uint64_t FIRSTS[] = {0, 5, (UINT64_C(1) << 32) - 11, UINT64_C(1) << 40};
     const random_stream stream = {UINT64_C(0x123456789abcdef), RANDOM_TEST, 0xfedcba98U};
     for (size_t which = 0; which < 4; which++) {
-        const noise_counter counter = {stream.seed, FIRSTS[which], stream.purpose, stream.part};
-        for (size_t level = 0; kernels_level(level) != NULL; level++) {
+        const random_counter counter = {stream.seed, FIRSTS[which], stream.id, stream.part};
+        for (size_t level = 0; simd_level(level) != NULL; level++) {
             uint64_t u[37], v[37];
-            const size_t done = kernels_level(level)->random(&counter, 37, u, v);
+            const size_t done = simd_level(level)->random(&counter, 37, u, v);
             assert_true(done <= 37);
             for (size_t i = 0; i < done; i++) {
                 uint32_t words[4];

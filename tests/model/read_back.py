@@ -1,7 +1,8 @@
-"""read_back.py COMMAND: a model file as another program sees it.
+"""read_back.py COMMAND: reads a model file with another program.
 
-Trains with the command on generated rows, opens the file with Python's safetensors package, checks names and shapes against the
-table in src/model/file/model_file.h, and predicts with NumPy from the arrays alone: the labels must be the command's own.
+Trains with the command on generated rows, opens the file with Python's safetensors package, checks
+names and shapes against the table in src/model/file/model_file.h, and predicts with NumPy from the
+arrays alone: the labels must be the command's own.
 """
 
 import os
@@ -13,17 +14,18 @@ import numpy
 from safetensors import safe_open
 
 COLUMNS = 5
-# The command works in float32, NumPy here in float64. Rows whose two best scores are nearer than this may fall either way.
+# The command works in float32, NumPy here in float64. Rows whose two best scores are nearer than
+# this may be decided either way.
 TIE = 1e-3
 
 
 def make_rows(classes, count=600):
-    """Rows (count, COLUMNS) and a class number for each: shells that a plane can part roughly and a curve well."""
+    """Makes rows (count, COLUMNS) and a class index for each: shells, which a curve separates."""
     random = numpy.random.default_rng(7)
-    drawn = random.normal(size=(count, COLUMNS))
-    height = 2 * drawn[:, 0] + numpy.linalg.norm(drawn, axis=1)
+    normal = random.normal(size=(count, COLUMNS))
+    height = 2 * normal[:, 0] + numpy.linalg.norm(normal, axis=1)
     edges = numpy.quantile(height, numpy.arange(1, classes) / classes)
-    return drawn * [1, 2, 3, 4, 5] + [0, 1, -2, 30, 400], numpy.searchsorted(edges, height)
+    return normal * [1, 2, 3, 4, 5] + [0, 1, -2, 30, 400], numpy.searchsorted(edges, height)
 
 
 def run(*arguments):
@@ -44,7 +46,7 @@ def read_model(path):
 
 
 def explicit_theta(arrays, features):
-    """Theta (COLUMNS, features) of a dense map, or the matrix that a circulant one stands for: R_ij = r[(i - j) mod d]."""
+    """Theta (COLUMNS, features) of a map; a circulant one has R_ij = r[(i - j) mod d]."""
     if "theta" in arrays:
         return arrays["theta"].astype(float)
     filters = arrays["filters"].astype(float)
@@ -74,7 +76,7 @@ def check(command, folder, classes, options, shapes):
     for name, shape in shapes.items():
         found = arrays[name].shape if name in arrays else None
         assert found == shape, f"{options}: {name} has shape {found} instead of {shape}"
-    assert metadata["format"] == "cnm 1" and metadata["columns"] == str(COLUMNS), metadata
+    assert metadata["format"] == "cnm 2" and metadata["columns"] == str(COLUMNS), metadata
     assert all(numpy.isfinite(array).all() for array in arrays.values())
 
     scores = scores_of(arrays, rows, int(metadata["features"]))
@@ -100,7 +102,7 @@ def main():
         ),
         (
             3,
-            ["-m", "rff", "-k", "32", "--weights", "f32"],
+            ["-m", "rff", "-k", "32", "--dtype", "f32"],
             {"theta": (5, 32), "phase": (32,), "head": (32, 3), "bias": (3,)},
         ),
         (2, ["-m", "rff", "-k", "32"], {"theta": (5, 32), "phase": (32,), "head": (32, 1), "bias": (1,)}),

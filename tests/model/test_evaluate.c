@@ -1,10 +1,11 @@
-/* Figures against values worked out by hand. */
-#include "model/model_support.h"
+/* Metrics of models against values computed by hand. */
+#include "support/made_models.h"
+#include "support/random_rows.h"
 
 #include "model/evaluate.h"
 
 /* A model of which only the classes and outputs count. */
-static cnm_model *judged_model(size_t classes, bool words) {
+static cnm_model *model_of_classes(size_t classes, bool words) {
     return make_model(&(model_kind){"judged", "identity", "identity", 2, 2, classes, .words = words});
 }
 
@@ -37,18 +38,18 @@ static void check_figure(const evaluation *self, const char *name, double expect
     }
 }
 
-/* Labels -1, 0, 1 as numbers; scores say which class. Truth by row:
+/* Labels -1, 0, 1 as numbers; scores decide the class. Truth by row:
  *         predicted -1  0  1
  *   -1              2   1  0
  *    0              0   1  0
  *    1              1   0  1
- * one label (9) the model never saw. */
+ * one label (9) that the model does not have. */
 static void classes_are_counted(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"-1", "-1.0", "-1", "0", "1", "1e0", "9"};
     static const float SCORES[][3] = {{2, 1, 0}, {2, 0, 1}, {0, 2, 1}, {0, 1, -1}, {3, 0, 0}, {0, 0, 1}, {1, 0, 0}};
     static const uint64_t CONFUSION[] = {2, 1, 0, 0, 1, 0, 1, 0, 1};
-    cnm_model *model = judged_model(3, false);
+    cnm_model *model = model_of_classes(3, false);
     evaluation *self = start(model, true);
     add(self, LABELS, SCORES[0], 4);
     add(self, LABELS + 4, SCORES[4], 3);
@@ -70,7 +71,7 @@ static void balanced_leaves_absent_classes_out(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"-1", "-1", "1"};
     static const float SCORES[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    cnm_model *model = judged_model(3, false);
+    cnm_model *model = model_of_classes(3, false);
     evaluation *self = start(model, false);
     check_figure(self, "accuracy", NAN); /* nothing was added yet */
     check_figure(self, "balanced", NAN);
@@ -80,12 +81,12 @@ static void balanced_leaves_absent_classes_out(void **unused) {
     model_destroy(model);
 }
 
-/* Words are compared as they are; numbers among them are words too. */
-static void words_are_classes(void **unused) {
+/* Numbers among words are words too. */
+static void labels_of_words_are_compared_as_texts(void **unused) {
     (void)unused;
     const char *labels[] = {HARD_TEXTS[0], HARD_TEXTS[1], HARD_TEXTS[0], "zebra", "7"};
     static const float SCORES[][3] = {{1, 0, 0}, {0, 1, 0}, {2, 0, 1}, {1, 0, 0}, {1, 0, 0}};
-    cnm_model *model = judged_model(3, true);
+    cnm_model *model = model_of_classes(3, true);
     evaluation *self = start(model, false);
     add(self, labels, SCORES[0], 5);
     check_figure(self, "correct", 3);
@@ -94,13 +95,13 @@ static void words_are_classes(void **unused) {
     model_destroy(model);
 }
 
-/* Scores 0.1 0.4 0.4 0.4 0.8 0.8, truths n p n n p n: of 2 * 4 pairs the first positive wins 1 and ties 2, the second wins 3 and
- * ties 1: (1 + 1 + 3 + 0.5) / 8. */
+/* Scores 0.1 0.4 0.4 0.4 0.8 0.8, truths n p n n p n: of 2 * 4 pairs the first positive wins 1 and
+ * ties 2, the second wins 3 and ties 1: (1 + 1 + 3 + 0.5) / 8. */
 static void auc_counts_ties_half(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"-1", "0", "-1", "-1", "0", "-1"};
     static const float SCORES[] = {0.1F, 0.4F, 0.4F, 0.4F, 0.8F, 0.8F};
-    cnm_model *model = judged_model(2, false);
+    cnm_model *model = model_of_classes(2, false);
     evaluation *kept = start(model, true), *dropped = start(model, false);
     check_figure(kept, "auc", NAN);
     add(kept, LABELS, SCORES, 2);
@@ -118,7 +119,7 @@ static void auc_counts_ties_half(void **unused) {
 static void auc_equals_counting_all_pairs(void **unused) {
     (void)unused;
     enum { ROWS = 300 };
-    cnm_model *model = judged_model(2, false);
+    cnm_model *model = model_of_classes(2, false);
     evaluation *self = start(model, true);
     const char *labels[ROWS];
     float scores[ROWS];
@@ -141,11 +142,11 @@ static void auc_equals_counting_all_pairs(void **unused) {
     model_destroy(model);
 }
 
-static void auc_of_one_class_does_not_exist(void **unused) {
+static void auc_of_one_class_is_nan(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"0", "0"};
     static const float SCORES[] = {0.5F, -0.5F};
-    cnm_model *model = judged_model(2, false);
+    cnm_model *model = model_of_classes(2, false);
     evaluation *self = start(model, true);
     add(self, LABELS, SCORES, 2);
     check_figure(self, "auc", NAN);
@@ -154,12 +155,13 @@ static void auc_of_one_class_does_not_exist(void **unused) {
     model_destroy(model);
 }
 
-/* y = 1 2 4, predictions 1.5 2 3: errors 0.5 0 -1; the mean of y is 7/3, its squares around that 42/9. */
-static void regression_is_measured(void **unused) {
+/* y = 1 2 4, predictions 1.5 2 3: errors 0.5 0 -1; the mean of y is 7/3, its squares around that
+ * 42/9. */
+static void errors_of_a_regression_are_measured(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"1", "2", "4"};
     static const float SCORES[] = {1.5F, 2.0F, 3.0F};
-    cnm_model *model = judged_model(0, false);
+    cnm_model *model = model_of_classes(0, false);
     evaluation *self = start(model, false);
     add(self, LABELS, SCORES, 1);
     add(self, LABELS + 1, SCORES + 1, 2);
@@ -180,7 +182,7 @@ static void regression_is_measured(void **unused) {
 static void regression_survives_a_large_mean(void **unused) {
     (void)unused;
     enum { ROWS = 1000 };
-    cnm_model *model = judged_model(0, false);
+    cnm_model *model = model_of_classes(0, false);
     evaluation *self = start(model, false);
     label_column labels = {0};
     float scores[ROWS];
@@ -206,7 +208,7 @@ static void constant_targets_have_no_r2(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"3", "3"};
     static const float SCORES[] = {3.0F, 4.0F};
-    cnm_model *model = judged_model(0, false);
+    cnm_model *model = model_of_classes(0, false);
     evaluation *self = start(model, false);
     add(self, LABELS, SCORES, 2);
     check_figure(self, "r2", NAN);
@@ -215,12 +217,12 @@ static void constant_targets_have_no_r2(void **unused) {
     model_destroy(model);
 }
 
-static void what_cannot_be_judged_is_refused(void **unused) {
+static void rows_that_do_not_suit_the_task_are_refused(void **unused) {
     (void)unused;
     static const char *const LABELS[] = {"yes", "no"};
     static const float SCORES[] = {3.0F, 4.0F};
     cnm_error error = {0};
-    cnm_model *numbers = judged_model(0, false), *only_map = judged_model(1, false);
+    cnm_model *numbers = model_of_classes(0, false), *only_map = model_of_classes(1, false);
     evaluation *self = start(numbers, false), *none = self;
     label_column words = texts(LABELS, 2);
     check_refusal(evaluation_add(self, &words, SCORES, &error), CNM_BAD_DATA, &error, "the labels are words");
@@ -238,14 +240,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_counted),
         cmocka_unit_test(balanced_leaves_absent_classes_out),
-        cmocka_unit_test(words_are_classes),
+        cmocka_unit_test(labels_of_words_are_compared_as_texts),
         cmocka_unit_test(auc_counts_ties_half),
         cmocka_unit_test(auc_equals_counting_all_pairs),
-        cmocka_unit_test(auc_of_one_class_does_not_exist),
-        cmocka_unit_test(regression_is_measured),
+        cmocka_unit_test(auc_of_one_class_is_nan),
+        cmocka_unit_test(errors_of_a_regression_are_measured),
         cmocka_unit_test(regression_survives_a_large_mean),
         cmocka_unit_test(constant_targets_have_no_r2),
-        cmocka_unit_test(what_cannot_be_judged_is_refused),
+        cmocka_unit_test(rows_that_do_not_suit_the_task_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,11 @@
-/* Models exported as C are compiled and loaded here: their scores have the bits of the reference kernels for 32 and 16 bits, lie
- * within the stated bound for 8, and their classes are the library's.
+/* Models exported as C are compiled and loaded here: their scores have the bits of the reference
+ * kernels for 32 and 16 bits, lie within the stated bound for 8, and their classes are the
+ * library's.
  *
  * Bound: 1e-5 (1 + sum |W|) for each output, sqrt(2/k) being folded into W. */
-#include "model/kinds.h"
+#include "support/made_models.h"
+#include "support/random_rows.h"
+#include "support/reference_model.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -12,8 +15,8 @@
 
 enum { ROWS = 150, NAME_SIZE = 32, WEIGHTS = 3 };
 
-/* Beside the kinds of all tests: every radix, lengths with other factors in both ways of convolving, one and two columns; and the
- * losses that have their own probabilities. */
+/* Beside the kinds of all tests: every radix, lengths with other factors in both ways of
+ * convolving, one and two columns; and the losses that have their own probabilities. */
 /* clang-format off */
 static const model_kind OTHERS[] = {
     {"one column", "circulant", "cos", 1, 1, 2, .phases = true},
@@ -35,24 +38,27 @@ static const model_kind OTHERS[] = {
 };
 /* clang-format on */
 
-enum { KIND_COUNT = COUNT_OF(KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) };
+enum { KIND_COUNT = COUNT_OF(MODEL_KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) };
 
-static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &KINDS[i] : &OTHERS[i - KIND_COUNT]; }
+static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &MODEL_KINDS[i] : &OTHERS[i - KIND_COUNT]; }
 
-/* All three for the kinds of all tests; else for every second, to save time. */
+/* All three precisions for the kinds of all tests, and for every second of the others. */
 static size_t weights_of(size_t i) { return i < KIND_COUNT || i % 2 == 0 ? WEIGHTS : 1; }
 
-/* Model i, with a loss, a temperature and a shift that change with i. */
+/* Model i, with a loss, a temperature and decision thresholds that change with i. */
 static cnm_model *model_of(size_t i) {
     static const char *const LOSSES[] = {"softmax", "logistic", "hinge"};
     cnm_model *model = make_model(kind_of(i));
     assert_int_equal(record_set(&model->record, "loss", LOSSES[i % 3], NULL), CNM_OK);
+    if (i % 3 == 1) {
+        assert_int_equal(record_set(&model->record, RECORD_PROBABILITY, "one-vs-rest", NULL), CNM_OK);
+    }
     if (i % 3 == 2) {
         assert_int_equal(record_set(&model->record, RECORD_TEMPERATURE, "0.4", NULL), CNM_OK);
     }
     if (i % 4 < 2 && model->task == TASK_CLASSIFY) { /* both numbers of outputs, all losses */
-        model->shift = taken(model->outputs, sizeof *model->shift);
-        normals(82 + i, model->outputs, 1.5, model->shift);
+        model->decision_offset = take_owned(model->outputs, sizeof *model->decision_offset);
+        normals(82 + i, model->outputs, 1.5, model->decision_offset);
     }
     return model;
 }
@@ -134,7 +140,8 @@ static void find(void *library, const char *name, const char *what, void *functi
 
 /* ---- Comparing ---- */
 
-/* Rows that try every branch: missing cells where the model fills them and, where asked, values far from zero. */
+/* Makes rows that take every branch: missing cells where the model fills them and, where asked,
+ * values far from zero. */
 static float *make_rows(const cnm_model *model, bool far) {
     const size_t columns = model->input.columns;
     float *values = take(ROWS * columns, sizeof *values);
@@ -165,13 +172,14 @@ static double bound_of(const cnm_model *model, size_t output) {
     return 1e-5 * (1.0 + sum);
 }
 
-/* The activation's values are bounded, or the rows are small: then a bound on scores means something. */
+/* The activation's values are bounded, or the rows are small: then a bound on scores means
+ * something. */
 static bool bounded(const cnm_model *model) {
     return strcmp(model->map->activation->name, "cos") == 0 || strcmp(model->map->activation->name, "sigmoid") == 0;
 }
 
-static void check_row(const cnm_model *model, size_t weights, const char *name, const float *got,
-                      const float *expected) {
+static void check_scores(const cnm_model *model, size_t weights, const char *name, const float *got,
+                         const float *expected) {
     if (weights < EXPORT_I8) {
         check_same_floats(got, expected, model->outputs, name);
         return;
@@ -216,7 +224,8 @@ static void check_labels(void *library, const cnm_model *model, const char *name
     }
 }
 
-/* Only a dense matrix of 8 bits is summed otherwise than the library does: far from zero its cosines mean nothing then. */
+/* Only a dense matrix of 8 bits is summed otherwise than the library does: far from zero its
+ * cosines mean nothing then. */
 static bool same_projection(const cnm_model *model, size_t weights) {
     return weights < EXPORT_I8 || strcmp(model->map->projection->name, "dense") != 0;
 }
@@ -242,7 +251,7 @@ static void check_program(void *library, const cnm_model *model, size_t weights,
             }
             continue;
         }
-        check_row(model, weights, name, got, want);
+        check_scores(model, weights, name, got, want);
         check_answers(library, model, name, x, got);
     }
     check_labels(library, model, name);
@@ -250,7 +259,7 @@ static void check_program(void *library, const cnm_model *model, size_t weights,
     free(values);
 }
 
-static void test_bits(void **state) {
+static void exported_programs_have_the_bits_of_the_library(void **state) {
     (void)state;
     cnm_error error = {0};
     for (size_t i = 0; i < ALL; i++) {
@@ -260,7 +269,7 @@ static void test_bits(void **state) {
             export_c_text text;
             name_of(i, weights, name);
             snprintf(header, sizeof header, "%s.h", name);
-            check_ok(export_c(&text, model, (export_weights)weights, name, header, &error), &error);
+            check_ok(export_c(&text, model, (export_dtype)weights, name, header, &error), &error);
             write_text(name, "c", &text.source);
             write_text(name, "h", &text.header);
             export_c_free(&text);
@@ -278,7 +287,7 @@ static void test_bits(void **state) {
             char name[NAME_SIZE];
             cnm_model *rounded;
             name_of(i, weights, name);
-            check_ok(export_round(&rounded, model, (export_weights)weights, &error), &error);
+            check_ok(export_quantise(&rounded, model, (export_dtype)weights, &error), &error);
             check_program(library, rounded, weights, name);
             model_destroy(rounded);
         }
@@ -289,13 +298,14 @@ static void test_bits(void **state) {
 
 /* ---- Rounding ---- */
 
-/* A model of 16 bits leaves in 16 bits as it is; every weight of 8 bits comes back within half a step. */
-static void test_rounding(void **state) {
+/* A model of 16 bits leaves in 16 bits as it is; every weight of 8 bits comes back within half a
+ * step. */
+static void rounding_moves_no_weight_further_than_half_a_step(void **state) {
     (void)state;
     cnm_error error = {0};
     for (size_t i = 0; i < KIND_COUNT; i++) {
         cnm_model *model = model_of(i), *rounded;
-        check_ok(export_round(&rounded, model, kind_of(i)->half ? EXPORT_F16 : EXPORT_F32, &error), &error);
+        check_ok(export_quantise(&rounded, model, kind_of(i)->half ? EXPORT_F16 : EXPORT_F32, &error), &error);
         for (size_t t = 0; t < model->map->tensor_count; t++) {
             const map_tensor *before = &model->map->tensors[t], *after = &rounded->map->tensors[t];
             if (before->values != NULL) {
@@ -304,7 +314,7 @@ static void test_rounding(void **state) {
         }
         check_same_floats(rounded->weights, model->weights, model->map->features * model->outputs, kind_of(i)->name);
         model_destroy(rounded);
-        check_ok(export_round(&rounded, model, EXPORT_I8, &error), &error);
+        check_ok(export_quantise(&rounded, model, EXPORT_I8, &error), &error);
         for (size_t j = 0; j < model->outputs; j++) {
             double largest = 0.0;
             for (size_t f = 0; f < model->map->features; f++) {
@@ -329,8 +339,9 @@ static int remove_folder(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits), cmocka_unit_test(test_rounding)};
-    setenv("CNM_KERNELS", "reference", 1);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exported_programs_have_the_bits_of_the_library),
+                                       cmocka_unit_test(rounding_moves_no_weight_further_than_half_a_step)};
+    setenv("CNM_SIMD", "reference", 1);
     if (mkdtemp(folder) == NULL) {
         return 1;
     }

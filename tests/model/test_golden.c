@@ -1,19 +1,23 @@
-/* Models of old must predict the same numbers for ever: tests/golden/FORMAT/NAME.cnm with NAME.scores, rows and what they gave.
- * Reference kernels give them to the bit, all others within the bound of model/plain.h, once for each of the two.
+/* Old models must predict the same numbers for ever: tests/golden/FORMAT/NAME.cnm with NAME.scores,
+ * which has rows and their scores. Reference loops give them to the bit, all others within the
+ * bound of support/reference_model.h, once for each of the two.
  *
- *   NAME.scores: a line a row: the columns (nan: missing; less the model's base), a bar, the scores or features; as %a writes them
+ * NAME.scores: a line a row: the columns (nan: missing; less the model's base), a bar, the scores
+ * or features; as %a writes them
  *
- * `model_test_golden --write FOLDER` makes what is missing in FOLDER: models of every kind, and the .scores of any model that has none.
- * Files that are there are never written again. */
-#include "model/kinds.h"
+ * `model_test_golden --write FOLDER` makes what is missing in FOLDER: models of every kind, and the
+ * .scores of any model that has none. Files that are there are never written again. */
+#include "support/made_models.h"
+#include "support/random_rows.h"
+#include "support/reference_model.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/core/memory.h"
 #include "base/file/file.h"
 #include "math/simd/simd_dispatch.h"
-#include "model/plain.h"
 
 enum { ROWS = 5, PATH_SIZE = 1024 };
 
@@ -86,16 +90,16 @@ static const char *with_ending(const char *path, const char *ending) {
 static void check_bound(const cnm_model *model, const float *values, const float *expected, const float *got,
                         const char *what) {
     const size_t width = width_of(model);
-    plain_model plain = plain_make(model);
+    reference_model plain = reference_make(model);
     for (size_t row = 0; row < ROWS; row++) {
-        plain_run(&plain, values + row * model->input.columns, model->input.base);
+        reference_run(&plain, values + row * model->input.columns, model->input.base);
         for (size_t i = 0; i < width; i++) {
             double value, bound;
-            plain_output(&plain, i, &value, &bound);
+            reference_output(&plain, i, &value, &bound);
             check_near((double)got[row * width + i], (double)expected[row * width + i], 2 * bound, what, row);
         }
     }
-    plain_free(&plain);
+    reference_free(&plain);
 }
 
 static void check_model(const char *path) {
@@ -107,13 +111,15 @@ static void check_model(const char *path) {
     float *got = take(count, sizeof *got);
     read_scores(with_ending(path, ".scores"), model, values, expected);
     run_model(model, values, got);
-    if (strcmp(kernels_here()->name, "reference") == 0) {
+    if (strcmp(simd_active()->name, "reference") == 0) {
         check_same_floats(got, expected, count, path);
     }
     check_bound(model, values, expected, got, path);
     assert_int_equal(model_to_bytes(model, &again, &again_size, NULL), CNM_OK);
-    assert_int_equal(again_size, size);
-    assert_memory_equal(again, bytes, size);
+    if (strstr(path, "/golden/1/") == NULL) { /* a file of format 1 is written in the present one */
+        assert_int_equal(again_size, size);
+        assert_memory_equal(again, bytes, size);
+    }
     memory_free(again);
     memory_free(bytes);
     free(values);
@@ -122,17 +128,19 @@ static void check_model(const char *path) {
     model_destroy(model);
 }
 
-/* A process for each set of kernels: one process keeps to one. */
-static void old_models_predict_what_they_did(void **unused) {
+/* Runs a process for each set of SIMD loops: one process keeps to one. */
+static void old_models_predict_the_same_scores(void **unused) {
     (void)unused;
-    for (size_t i = 0; kernels_level(i) != NULL; i++) {
+    for (size_t i = 0; simd_level(i) != NULL; i++) {
         const pid_t child = fork();
         assert_int_not_equal(child, -1);
         if (child == 0) {
-            assert_int_equal(setenv("CNM_KERNELS", kernels_level(i)->name, 1), 0);
-            assert_string_equal(kernels_here()->name, kernels_level(i)->name);
-            assert_true(each_model(CNM_TESTS_FOLDER "/golden/1", check_model) >= COUNT_OF(KINDS));
-            _exit(0); /* a failed check does not come here, but ends this process as a test that failed */
+            assert_int_equal(setenv("CNM_SIMD", simd_level(i)->name, 1), 0);
+            assert_string_equal(simd_active()->name, simd_level(i)->name);
+            assert_true(each_model(CNM_TESTS_FOLDER "/golden/1", check_model) >= COUNT_OF(MODEL_KINDS));
+            assert_true(each_model(CNM_TESTS_FOLDER "/golden/2", check_model) >= COUNT_OF(MODEL_KINDS));
+            /* a failed check does not come here, but ends this process as a test that failed */
+            _exit(0);
         }
         int result;
         assert_int_equal(waitpid(child, &result, 0), child);
@@ -140,7 +148,7 @@ static void old_models_predict_what_they_did(void **unused) {
     }
 }
 
-/* ---- Making them ---- */
+/* ---- Writing golden files ---- */
 
 static void write_scores(const char *path) {
     unsigned char *bytes;
@@ -195,11 +203,11 @@ static void write_kind(const model_kind *kind, const char *folder) {
 }
 
 int main(int count, char **texts) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(old_models_predict_what_they_did)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(old_models_predict_the_same_scores)};
     if (count == 3 && strcmp(texts[1], "--write") == 0) {
-        assert_int_equal(setenv("CNM_KERNELS", "reference", 1), 0);
-        for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-            write_kind(&KINDS[i], texts[2]);
+        assert_int_equal(setenv("CNM_SIMD", "reference", 1), 0);
+        for (size_t i = 0; i < COUNT_OF(MODEL_KINDS); i++) {
+            write_kind(&MODEL_KINDS[i], texts[2]);
         }
         (void)each_model(texts[2], write_scores);
         return 0;

@@ -1,7 +1,9 @@
-/* Predictions: right to a bound, and a row's bits a function of that row alone. */
-#include "model/kinds.h"
+/* Predictions are right to a bound, and the bits of a row's scores depend on that row alone. */
+#include "support/made_models.h"
+#include "support/random_rows.h"
+#include "support/reference_model.h"
 
-#include "model/plain.h"
+#include "base/core/memory.h"
 
 enum { ROWS = 150 };
 
@@ -20,7 +22,7 @@ static float *make_values(const cnm_model *model, uint64_t seed, size_t rows) {
     return values;
 }
 
-/* What a model gives for rows: scores, or features where it has no head. */
+/* Fills out with what a model gives for rows: scores, or features where it has no head. */
 static size_t width_of(const cnm_model *model) { return model->outputs > 0 ? model->outputs : model->map->features; }
 
 static void run_model(const cnm_model *model, rows_view rows, size_t threads, float *out) {
@@ -34,32 +36,32 @@ static void run_model(const cnm_model *model, rows_view rows, size_t threads, fl
 
 static void scores_equal_a_double_computation(void **unused) {
     (void)unused;
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        cnm_model *model = make_model(&KINDS[kind]);
-        plain_model plain = plain_make(model);
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        cnm_model *model = make_model(&MODEL_KINDS[kind]);
+        reference_model plain = reference_make(model);
         const size_t columns = model->input.columns, width = width_of(model);
         float *values = make_values(model, 1, ROWS), *out = take(ROWS * width, sizeof *out);
         run_model(model, view_of(values, ROWS, columns, model->input.base), 2, out);
         for (size_t row = 0; row < ROWS; row++) {
-            plain_run(&plain, values + row * columns, model->input.base);
-            check_row(&plain, out + row * width, KINDS[kind].name, row);
+            reference_run(&plain, values + row * columns, model->input.base);
+            check_reference_row(&plain, out + row * width, MODEL_KINDS[kind].name, row);
         }
         free(values);
         free(out);
-        plain_free(&plain);
+        reference_free(&plain);
         model_destroy(model);
     }
 }
 
 /* Rows may come with another base than the model's: true values count. */
-static void rows_with_another_base_mean_the_same(void **unused) {
+static void rows_with_another_base_have_the_same_scores(void **unused) {
     (void)unused;
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        if (!KINDS[kind].base) {
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        if (!MODEL_KINDS[kind].base) {
             continue;
         }
-        cnm_model *model = make_model(&KINDS[kind]);
-        plain_model plain = plain_make(model);
+        cnm_model *model = make_model(&MODEL_KINDS[kind]);
+        reference_model plain = reference_make(model);
         const size_t columns = model->input.columns, width = width_of(model);
         double *base = take(columns, sizeof *base);
         float *values = make_values(model, 2, ROWS), *out = take(ROWS * width, sizeof *out);
@@ -68,13 +70,13 @@ static void rows_with_another_base_mean_the_same(void **unused) {
         }
         run_model(model, view_of(values, ROWS, columns, base), 2, out);
         for (size_t row = 0; row < ROWS; row++) {
-            plain_run(&plain, values + row * columns, base);
-            check_row(&plain, out + row * width, KINDS[kind].name, row);
+            reference_run(&plain, values + row * columns, base);
+            check_reference_row(&plain, out + row * width, MODEL_KINDS[kind].name, row);
         }
         free(base);
         free(values);
         free(out);
-        plain_free(&plain);
+        reference_free(&plain);
         model_destroy(model);
     }
 }
@@ -107,14 +109,14 @@ static void predict_free(prediction *self) {
 
 static void threads_do_not_change_a_bit(void **unused) {
     (void)unused;
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        prediction self = predict_make(&KINDS[kind]);
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        prediction self = predict_make(&MODEL_KINDS[kind]);
         for (size_t t = 0; t <= COUNT_OF(THREADS); t++) {
             const size_t threads = t < COUNT_OF(THREADS) ? THREADS[t] : 0;
             memset(self.other, 0, ROWS * self.width * sizeof(float));
             run_model(self.model, view_of(self.values, ROWS, self.columns, self.model->input.base), threads,
                       self.other);
-            check_same_floats(self.other, self.out, ROWS * self.width, KINDS[kind].name);
+            check_same_floats(self.other, self.out, ROWS * self.width, MODEL_KINDS[kind].name);
         }
         predict_free(&self);
     }
@@ -123,15 +125,15 @@ static void threads_do_not_change_a_bit(void **unused) {
 static void batches_do_not_change_a_bit(void **unused) {
     (void)unused;
     static const size_t SIZES[] = {1, 2, 3, 17, 63, 64, 65, 128};
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        prediction self = predict_make(&KINDS[kind]);
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        prediction self = predict_make(&MODEL_KINDS[kind]);
         for (size_t s = 0; s < COUNT_OF(SIZES); s++) {
             memset(self.other, 0, ROWS * self.width * sizeof(float));
             for (size_t first = 0; first < ROWS; first += SIZES[s]) {
                 const rows_view all = view_of(self.values, ROWS, self.columns, self.model->input.base);
                 run_model(self.model, rows_slice(all, first, SIZES[s]), 1, self.other + first * self.width);
             }
-            check_same_floats(self.other, self.out, ROWS * self.width, KINDS[kind].name);
+            check_same_floats(self.other, self.out, ROWS * self.width, MODEL_KINDS[kind].name);
         }
         predict_free(&self);
     }
@@ -141,8 +143,8 @@ static void batches_do_not_change_a_bit(void **unused) {
 static void positions_and_neighbours_do_not_change_a_bit(void **unused) {
     (void)unused;
     static const float NEIGHBOURS[] = {0.5F, 1e30F, INFINITY, NAN};
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        prediction self = predict_make(&KINDS[kind]);
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        prediction self = predict_make(&MODEL_KINDS[kind]);
         const size_t columns = self.columns, rows = 70;
         float *values = take(rows * columns, sizeof *values);
         for (size_t n = 0; n < COUNT_OF(NEIGHBOURS); n++) {
@@ -154,7 +156,7 @@ static void positions_and_neighbours_do_not_change_a_bit(void **unused) {
                 memcpy(values + position * columns, self.values + row * columns, columns * sizeof *values);
                 run_model(self.model, view_of(values, rows, columns, self.model->input.base), 1, self.other);
                 check_same_floats(self.other + position * self.width, self.out + row * self.width, self.width,
-                                  KINDS[kind].name);
+                                  MODEL_KINDS[kind].name);
             }
         }
         free(values);
@@ -162,20 +164,21 @@ static void positions_and_neighbours_do_not_change_a_bit(void **unused) {
     }
 }
 
-/* Up to 4096 columns the bits are the same; above, rows stay sparse and the order of the sums may differ. */
+/* Up to 4096 columns the bits are the same; above, rows stay sparse and the order of the sums may
+ * differ. */
 static void sparse_rows_predict_as_dense_ones(void **unused) {
     (void)unused;
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
-        if (KINDS[kind].base) {
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
+        if (MODEL_KINDS[kind].base) {
             continue; /* only dense rows have one */
         }
-        cnm_model *model = make_model(&KINDS[kind]);
+        cnm_model *model = make_model(&MODEL_KINDS[kind]);
         const size_t width = width_of(model);
         twin_rows rows = twin_make(4, ROWS, model->input.columns, 0.4);
         float *dense = take(ROWS * width, sizeof *dense), *sparse = take(ROWS * width, sizeof *sparse);
         run_model(model, rows.dense, 1, dense);
         run_model(model, rows.sparse, 2, sparse);
-        check_same_floats(sparse, dense, ROWS * width, KINDS[kind].name);
+        check_same_floats(sparse, dense, ROWS * width, MODEL_KINDS[kind].name);
         free(dense);
         free(sparse);
         twin_free(&rows);
@@ -183,21 +186,21 @@ static void sparse_rows_predict_as_dense_ones(void **unused) {
     }
 }
 
-static void many_sparse_columns_keep_a_rows_bits(void **unused) {
+static void with_many_sparse_columns_a_row_keeps_its_bits(void **unused) {
     (void)unused;
     static const model_kind WIDE[] = {{"dense", "dense", "cos", 4200, 7, 3, .phases = true},
                                       {"circulant", "circulant", "cos", 4200, 7, 3, .phases = true, .asinh = true},
                                       {"identity", "identity", "identity", 4200, 4200, 2, .phases = false}};
     for (size_t kind = 0; kind < COUNT_OF(WIDE); kind++) {
         cnm_model *model = make_model(&WIDE[kind]);
-        plain_model plain = plain_make(model);
+        reference_model plain = reference_make(model);
         enum { WIDE_ROWS = 70 };
         twin_rows rows = twin_make(5, WIDE_ROWS, 4200, 0.01);
         float *all = take(WIDE_ROWS * 3, sizeof *all), one[3];
         run_model(model, rows.sparse, 2, all);
         for (size_t row = 0; row < WIDE_ROWS; row += 23) {
-            plain_run(&plain, rows.values + row * 4200, NULL);
-            check_row(&plain, all + row * model->outputs, WIDE[kind].name, row);
+            reference_run(&plain, rows.values + row * 4200, NULL);
+            check_reference_row(&plain, all + row * model->outputs, WIDE[kind].name, row);
         }
         for (size_t row = 0; row < WIDE_ROWS; row++) {
             run_model(model, rows_slice(rows.sparse, row, 1), 1, one);
@@ -205,39 +208,39 @@ static void many_sparse_columns_keep_a_rows_bits(void **unused) {
         }
         free(all);
         twin_free(&rows);
-        plain_free(&plain);
+        reference_free(&plain);
         model_destroy(model);
     }
 }
 
-/* ---- Meaning ---- */
+/* ---- Features, missing values, classes ---- */
 
 static void a_transform_carries_the_scale(void **unused) {
     (void)unused;
-    for (size_t kind = 0; kind < COUNT_OF(KINDS); kind++) {
+    for (size_t kind = 0; kind < COUNT_OF(MODEL_KINDS); kind++) {
         cnm_error error = {0};
-        cnm_model *model = make_model(&KINDS[kind]);
-        plain_model plain = plain_make(model);
+        cnm_model *model = make_model(&MODEL_KINDS[kind]);
+        reference_model plain = reference_make(model);
         const size_t k = model->map->features, columns = model->input.columns;
-        const double scale = strcmp(KINDS[kind].activation, "identity") == 0 ? 1.0 : sqrt(2.0 / (double)k);
+        const double scale = strcmp(MODEL_KINDS[kind].activation, "identity") == 0 ? 1.0 : sqrt(2.0 / (double)k);
         float *values = make_values(model, 6, ROWS), *z = take(ROWS * k, sizeof *z);
         const rows_view rows = view_of(values, ROWS, columns, model->input.base);
         check_ok(model_transform(model, &rows, 2, z, &error), &error);
         for (size_t row = 0; row < ROWS; row++) {
-            plain_run(&plain, values + row * columns, model->input.base);
+            reference_run(&plain, values + row * columns, model->input.base);
             for (size_t i = 0; i < k; i++) {
                 check_near((double)z[row * k + i], scale * plain.z[i],
-                           scale * (plain.z_bound[i] + 2e-7 * fabs(plain.z[i])), KINDS[kind].name, row * k + i);
+                           scale * (plain.z_bound[i] + 2e-7 * fabs(plain.z[i])), MODEL_KINDS[kind].name, row * k + i);
             }
         }
         free(values);
         free(z);
-        plain_free(&plain);
+        reference_free(&plain);
         model_destroy(model);
     }
 }
 
-static void a_missing_value_counts_as_its_fill(void **unused) {
+static void a_missing_value_is_replaced_by_its_fill(void **unused) {
     (void)unused;
     const model_kind kind = {"fill", "dense", "cos", 6, 8, 3, .phases = true, .offset = true, .fill = true};
     cnm_model *model = make_model(&kind);
@@ -264,7 +267,7 @@ static void a_missing_value_counts_as_its_fill(void **unused) {
 static void wrong_rows_and_tasks_are_refused(void **unused) {
     (void)unused;
     cnm_error error = {0};
-    cnm_model *model = make_model(&KINDS[0]), *only_map = make_model(&KINDS[12]);
+    cnm_model *model = make_model(&MODEL_KINDS[0]), *only_map = make_model(&MODEL_KINDS[12]);
     float values[16] = {0}, out[16];
     rows_view rows = view_of(values, 2, 4, NULL);
     check_refusal(model_scores(model, &rows, 1, out, &error), CNM_BAD_ARGUMENT, &error,
@@ -280,7 +283,7 @@ static void wrong_rows_and_tasks_are_refused(void **unused) {
     model_destroy(NULL);
 }
 
-static void the_first_of_the_largest_decides(void **unused) {
+static void the_first_of_equal_scores_wins(void **unused) {
     (void)unused;
     static const struct {
         size_t outputs;
@@ -296,15 +299,16 @@ static void the_first_of_the_largest_decides(void **unused) {
     }
 }
 
-/* Rows a stride apart, in memory that ends with the last of them: what lies between is not read as values. */
+/* Rows a stride apart, in memory that ends with the last of them: what lies between is not read as
+ * values. */
 static void rows_with_gaps_have_the_bits_of_rows_without(void **state) {
     (void)state;
     enum { GAP = 3 };
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (KINDS[i].base) {
+    for (size_t i = 0; i < COUNT_OF(MODEL_KINDS); i++) {
+        if (MODEL_KINDS[i].base) {
             continue;
         }
-        cnm_model *model = make_model(&KINDS[i]);
+        cnm_model *model = make_model(&MODEL_KINDS[i]);
         const size_t columns = model->input.columns, stride = columns + GAP, width = width_of(model);
         float *values = make_values(model, 31, ROWS), *apart = malloc((ROWS * stride - GAP) * sizeof *apart);
         float *expected = take(ROWS * width, sizeof *expected), *got = take(ROWS * width, sizeof *got);
@@ -316,7 +320,7 @@ static void rows_with_gaps_have_the_bits_of_rows_without(void **state) {
         rows_view view = view_of(apart, ROWS, columns, NULL);
         view.stride = stride;
         run_model(model, view, 2, got);
-        check_same_floats(got, expected, ROWS * width, KINDS[i].name);
+        check_same_floats(got, expected, ROWS * width, MODEL_KINDS[i].name);
         free(values);
         free(apart);
         free(expected);
@@ -329,16 +333,16 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_with_gaps_have_the_bits_of_rows_without),
         cmocka_unit_test(scores_equal_a_double_computation),
-        cmocka_unit_test(rows_with_another_base_mean_the_same),
+        cmocka_unit_test(rows_with_another_base_have_the_same_scores),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(batches_do_not_change_a_bit),
         cmocka_unit_test(positions_and_neighbours_do_not_change_a_bit),
         cmocka_unit_test(sparse_rows_predict_as_dense_ones),
-        cmocka_unit_test(many_sparse_columns_keep_a_rows_bits),
+        cmocka_unit_test(with_many_sparse_columns_a_row_keeps_its_bits),
         cmocka_unit_test(a_transform_carries_the_scale),
-        cmocka_unit_test(a_missing_value_counts_as_its_fill),
+        cmocka_unit_test(a_missing_value_is_replaced_by_its_fill),
         cmocka_unit_test(wrong_rows_and_tasks_are_refused),
-        cmocka_unit_test(the_first_of_the_largest_decides),
+        cmocka_unit_test(the_first_of_equal_scores_wins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,14 @@
-"""A run of cells can be stopped and started again: what is finished is not done twice, what is not is done.
+"""A stopped run of cells continues: finished cells are not repeated, the others are run.
+
 No third-party package, no data: the measurements are counters."""
 
+import importlib.util
 import io
+import json
 import os
 import random
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from paper.cells import Cell, Store  # noqa: E402
 from paper.run import run_missing  # noqa: E402
 
-# Finishes cells 0 and 1, says so, and then hangs in cell 2 until it is killed.
+# Finishes cells 0 and 1, prints a line, and then hangs in cell 2 until it is killed.
 HANGING = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -31,7 +35,7 @@ def measure(cell):
 run_missing([Cell("count", {"n": n}, cost=10 - n) for n in range(4)], Store(sys.argv[2]), measure, workers=1)
 """
 
-# Measures 40 cells, two at a time; each says on standard output that it was measured.
+# Measures 40 cells, two at a time; each prints its number.
 COUNTING = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
@@ -147,6 +151,29 @@ class Cells(unittest.TestCase):
     def test_cells_that_need_much_memory_still_run(self):
         self.run_cells([Cell("count", {"n": n}, memory=1e9) for n in range(3)])
         self.assertEqual(sorted(self.measured), [0, 1, 2])
+
+
+@unittest.skipUnless(importlib.util.find_spec("numpy"), "NumPy is not installed")
+class Tensors(unittest.TestCase):
+    def write(self, kind, halves, **metadata):
+        """Writes a model file with one array, a row of two values, and returns its path."""
+        entry = {"dtype": kind, "shape": [1, 2], "data_offsets": [0, len(halves)]}
+        header = json.dumps({"__metadata__": metadata, "theta": entry}).encode()
+        file = tempfile.NamedTemporaryFile(suffix=".cnm")
+        self.addCleanup(file.close)
+        file.write(struct.pack("<Q", len(header)) + header + halves)
+        file.flush()
+        return file.name
+
+    def test_arrays_of_32_and_16_bits_are_read(self):
+        from paper.programs import tensor
+
+        plain = self.write("F32", struct.pack("<2f", 1.5, -2.0))
+        half = self.write("F16", struct.pack("<2e", 1.5, -2.0))
+        scaled = self.write("F16", struct.pack("<2e", 1.5, -2.0), exponent_theta="-3")
+        self.assertEqual(tensor(plain, "theta").tolist(), [[1.5, -2.0]])
+        self.assertEqual(tensor(half, "theta").tolist(), [[1.5, -2.0]])
+        self.assertEqual(tensor(scaled, "theta").tolist(), [[1.5 / 8, -2.0 / 8]])
 
 
 if __name__ == "__main__":

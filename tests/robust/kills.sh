@@ -1,10 +1,13 @@
 #!/bin/sh
-# kills.sh [COUNT [CNM]]: trains with checkpoints, kills the training COUNT times (100) at random moments, resumes it each time, and
-# compares: every model must be, to the byte, that of a training that was left alone, and nine in ten must have gone on past step 0.
+# kills.sh [COUNT [CNM]]: trains with checkpoints, kills the training COUNT times (100) at random
+# moments, resumes it each time, and compares: every model must be, to the byte, that of a training
+# that was left alone, and nine in ten must have gone on past step 0.
 #
-# The steps that a checkpoint stands for are counted in it: those before the kill and those after it must be the whole training's. What the
-# kill itself lost is the age of the checkpoint, which is said at the end. How old it may be, to the step, is the business of
-# tests/learn/test_checkpoint.c, where the clock is the test's own; here it depends on what else the machine does.
+# The steps that a checkpoint stands for are counted in it: those before the kill and those after it
+# must be the whole training's. What the kill itself lost is the age of the checkpoint, which is
+# printed at the end. How old it may be, to the step, is the business of
+# tests/learn/test_checkpoint.c, where the clock is the test's own; here it depends on other
+# programs on the machine.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -28,7 +31,8 @@ awk 'BEGIN {
     for (i = 0; i < 2500; i++) {
         for (j = 0; j < 7; j++) { state = (state * 16807) % 2147483647; u[j] = state / 2147483647 }
         angle = 9 * u[0] + 3.14159265 * (i % 2)
-        printf "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", (1 + 9 * u[0]) * cos(angle) + u[1], (1 + 9 * u[0]) * sin(angle) + u[2], \
+        radius = 1 + 9 * u[0]
+        printf "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", radius * cos(angle) + u[1], radius * sin(angle) + u[2], \
             u[3], u[4], u[5], u[6], i % 2 ? "one" : "two"
     }
 }' >spirals.csv
@@ -55,8 +59,8 @@ while [ "$killed" -lt "$count" ]; do
     rm -f state model.cnm
     status=0
     # shellcheck disable=SC2086  # words are meant
-    timeout -s KILL "$moment" "$cnm" train -q $options --checkpoint state --checkpoint-every $every spirals.csv model.cnm \
-        2>err || status=$?
+    timeout -s KILL "$moment" "$cnm" train -q $options --checkpoint state --checkpoint-every $every \
+        spirals.csv model.cnm 2>err || status=$?
     ended=$(now)
     if [ "$status" = 0 ]; then # faster this time: it was through before the moment came
         continue
@@ -73,8 +77,8 @@ while [ "$killed" -lt "$count" ]; do
         before=0
     fi
     # shellcheck disable=SC2086  # words are meant
-    "$cnm" train $options --checkpoint state --checkpoint-every $every --resume --threads $((1 + killed % 2)) spirals.csv \
-        model.cnm >out 2>err
+    "$cnm" train $options --checkpoint state --checkpoint-every $every --resume --threads $((1 + killed % 2)) \
+        spirals.csv model.cnm >out 2>err
     place=$(sed -n 's/.* with step \([0-9]*\) of \([0-9]*\) (\([a-z]*\)).*/\1 of \2 (\3)/p' err)
     case $place in
     "" | 0*) echo "kill $killed after $moment s: started afresh" ;;
@@ -94,5 +98,7 @@ done
 
 left=$(find . -name 'state.partial-*' | wc -l)
 echo "$killed kills: $same identical models, $past continued past step 0, $left parts of files left"
-sort -n ages | awk '{ age[NR] = $1 } END { if (NR > 0) printf "age of the checkpoint at the kill: median %.3f s, largest %.3f s\n", age[int((NR + 1) / 2)], age[NR] }'
+sort -n ages | awk '{ age[NR] = $1 }
+    END { if (NR > 0) printf "age of the checkpoint at the kill: median %.3f s, largest %.3f s\n",
+        age[int((NR + 1) / 2)], age[NR] }'
 [ "$same" = "$count" ] && [ "$left" = 0 ] && [ $((past * 10)) -ge $((count * 9 - 9)) ]

@@ -1,5 +1,5 @@
-/* A race on purpose: two threads add to one counter without a lock. The thread sanitizer must report it; were it silent, its
- * silence about the library would mean nothing. */
+/* A race on purpose: two threads add to one counter without a lock. The thread sanitizer must
+ * report it; were it silent, its silence about the library would mean nothing. */
 #include <pthread.h>
 #include <stdio.h>
 

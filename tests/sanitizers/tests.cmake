@@ -1,4 +1,4 @@
-# Sanitized builds: seeded faults that must be reported, so that a clean run of the other tests means something.
+# Sanitized builds: seeded faults must be reported, so that a clean run of the other tests counts.
 if(NOT CNM_SANITIZE)
   return()
 endif()

@@ -1,6 +1,7 @@
-/* Loaded into a program with LD_PRELOAD: puts it into a locale that writes 0,5 for a half before main runs, as a program
- * with a user interface would. What reads and writes numbers with the C library's own functions then goes wrong. The system's
- * messages stay English: tests compare them. */
+/* Loaded into a program with LD_PRELOAD: puts it into a locale that writes 0,5 for a half before
+ * main runs, as a program with a user interface would. What reads and writes numbers with the C
+ * library's own functions then goes wrong. The system's messages stay English: tests compare them.
+ * */
 #include <locale.h>
 #include <unistd.h>
 

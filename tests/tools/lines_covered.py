@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """lines_covered.py BUILD LEAST: which lines of src/ ran, from what clang's counters left in BUILD (-DCNM_COVERAGE=ON).
 
-Prints a line for each room and one for all; writes the lines that no test ran to BUILD/coverage.txt. Fails below LEAST per cent. A line
-that is compiled several times (headers, kernels for several CPUs) counts once, and ran where any of them did.
+Prints a line for each module and one for all; writes the lines that no test ran to
+BUILD/coverage.txt. Fails below LEAST per cent. A line that is compiled several times (headers, SIMD
+code for several CPUs) counts once, and ran where any of them did.
 """
 
 import collections
@@ -38,13 +39,13 @@ def main():
     ran = {key: hit for key, hit in counts(build).items() if pathlib.Path(key[0]).exists()}
     if not ran:
         sys.exit(f"{build} holds no counts of src: build it with -DCNM_COVERAGE=ON and run its tests")
-    rooms = collections.defaultdict(lambda: [0, 0])
+    modules = collections.defaultdict(lambda: [0, 0])
     for (name, _), hit in ran.items():
-        room = "/".join(name.split("/")[:2])
-        rooms[room][0] += hit
-        rooms[room][1] += 1
-    for room, (hit, total) in sorted(rooms.items()):
-        print(f"  {room:<12} {100 * hit / total:5.1f} % of {total} lines")
+        module = "/".join(name.split("/")[:2])
+        modules[module][0] += hit
+        modules[module][1] += 1
+    for module, (hit, total) in sorted(modules.items()):
+        print(f"  {module:<12} {100 * hit / total:5.1f} % of {total} lines")
     missed = [f"{name}:{line}" for (name, line), hit in sorted(ran.items()) if not hit]
     (build / "coverage.txt").write_text("\n".join([*missed, ""]))
     share = 100 * (1 - len(missed) / len(ran))

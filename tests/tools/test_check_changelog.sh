@@ -1,5 +1,6 @@
 #!/bin/sh
-# check-changelog passes where the list of names and the changelog change together, and fails where only the names do.
+# check-changelog passes where the list of names and the changelog change together, and fails where
+# only the names do.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v git >/dev/null; then

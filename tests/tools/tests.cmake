@@ -1,4 +1,5 @@
-# Tests of the project around the code: its tools, symbols, installation and README, and other programs' view of its files.
+# Tests of the project around the code: its tools, symbols and installation, and other
+# programs' view of its files.
 file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/tools/test_*.sh)
 foreach(script IN LISTS scripts)
   get_filename_component(name ${script} NAME_WE)
@@ -16,10 +17,9 @@ if(NOT TARGET cnm)
 endif()
 add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/test_install.sh
   ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
-add_test(NAME readme COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_readme.sh ${PROJECT_SOURCE_DIR}/README.md
-  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)
 
-# What Python's packages make of the same files; $CNM_DATA is where the public data sets are, if anywhere.
+# What Python's packages read from the same files; $CNM_DATA is the folder of the public data sets,
+# if there is one.
 set(with_python ${CMAKE_CURRENT_SOURCE_DIR}/tools/with_python.sh)
 add_test(NAME python_read_back
   COMMAND ${with_python} ${CMAKE_CURRENT_SOURCE_DIR}/model/read_back.py $<TARGET_FILE:cnm>)
@@ -30,7 +30,3 @@ add_test(NAME python_compare_readers COMMAND sh -c "exec \"$0\" \"$1\" \"\${CNM_
 set(exported ${CMAKE_CURRENT_SOURCE_DIR}/export)
 add_test(NAME export_compare COMMAND ${with_python} ${exported}/compare.py $<TARGET_FILE:cnm>)
 add_test(NAME export_arm COMMAND ${exported}/arm.sh $<TARGET_FILE:cnm>)
-add_test(NAME export_guide COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_readme.sh ${PROJECT_SOURCE_DIR}/docs/export.md
-  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)
-add_test(NAME export_microcontroller COMMAND ${exported}/microcontroller.sh ${PROJECT_SOURCE_DIR}/docs/microcontroller.md
-  $<TARGET_FILE:cnm> ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# with_comma_locale.sh PRELOAD SCRIPT COMMAND: runs a test script of the command with COMMAND in a comma locale.
-# Only the command is put there, not the shell and its tools.
+# with_comma_locale.sh PRELOAD SCRIPT COMMAND: runs a test script of the command with COMMAND in a
+# comma locale. Only the command is put there, not the shell and its tools.
 set -eu
 preload=$1 script=$2 command=$3
 status=0

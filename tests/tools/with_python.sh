@@ -1,5 +1,6 @@
 #!/bin/sh
-# with_python.sh SCRIPT ARGUMENT...: runs a Python script in .venv, or says why not. scripts/bootstrap --tests makes .venv.
+# with_python.sh SCRIPT ARGUMENT...: runs a Python script in .venv, or prints why not.
+# scripts/bootstrap --tests makes .venv.
 set -eu
 python=$(dirname "$0")/../../.venv/bin/python
 if ! "$python" -c 'import numpy, sklearn, safetensors' 2>/dev/null; then

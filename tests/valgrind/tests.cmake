@@ -1,4 +1,5 @@
-# A short set under valgrind, which sees what the sanitizers do not: numbers that were never written, and the command as users get it.
+# A short set under valgrind, which finds what the sanitizers do not: reads of memory that was never
+# written, and errors of the command as users get it.
 find_program(VALGRIND valgrind)
 if(NOT VALGRIND OR CNM_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return()

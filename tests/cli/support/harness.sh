@@ -1,5 +1,6 @@
-# What the tests of the command share: an empty folder, runs with their outputs kept apart, and counted checks.
-# A script, whose $1 is the command, does `. .../harness.sh` first and `finish` last.
+# What the tests of the command share: an empty folder, runs with their outputs kept apart, and
+# counted checks. A script, whose $1 is the command, does `. .../harness.sh` first and `finish`
+# last.
 # shellcheck shell=sh
 LC_ALL=C
 export LC_ALL
@@ -51,7 +52,8 @@ at_least() { if awk "BEGIN { exit !(\"$2\" != \"\" && $2 + 0 >= $3) }"; then pas
 # The percentage in "Accuracy = 95.27% (1912/2007)".
 accuracy_in() { sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p' "$1"; }
 
-# rings ROWS SEED: csv rows x,y,label, "in" within a circle and "out" around it; the classes are about equally large.
+# rings ROWS SEED: csv rows x,y,label, "in" within a circle and "out" around it; the classes are
+# about equally large.
 rings() {
     awk -v rows="$1" -v state="$2" '
     function number() { state = (state * 16807) % 2147483647; return state / 2147483647 }
@@ -65,7 +67,7 @@ rings() {
     }'
 }
 
-# blobs ROWS SEED: csv rows a,b,c,label of three classes 0, 1, 2, each around a place of its own.
+# blobs ROWS SEED: csv rows a,b,c,label of three classes 0, 1, 2, each around its own centre.
 blobs() {
     awk -v rows="$1" -v state="$2" '
     function number() { state = (state * 16807) % 2147483647; return state / 2147483647 }
@@ -73,7 +75,8 @@ blobs() {
         print "a,b,c,label"
         for (i = 0; i < rows; i++) {
             k = int(3 * number())
-            printf "%.4f,%.4f,%.4f,%d\n", (k == 0) + number() - 0.5, (k == 1) + number() - 0.5, (k == 2) + number() - 0.5, k
+            printf "%.4f,%.4f,%.4f,%d\n", (k == 0) + number() - 0.5, (k == 1) + number() - 0.5, \
+                (k == 2) + number() - 0.5, k
         }
     }'
 }
