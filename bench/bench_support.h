@@ -1,6 +1,6 @@
-/* What the programs of this folder share: how they end, how they tell the time, and how they give a figure to scripts/bench.
+/* Shared by the programs of this folder: error exit, clocks and figures for scripts/bench.
  *
- * A line "@ NAME VALUE" is a figure; bench/report.py puts them together. Everything else is for people. */
+ * A line "@ NAME VALUE" is a figure, which bench/suite.py collects. Other lines are for readers. */
 #ifndef CNM_BENCH_SUPPORT_H
 #define CNM_BENCH_SUPPORT_H
 
@@ -45,7 +45,7 @@ static inline void figure(const char *name, double value) {
     fflush(stdout);
 }
 
-/* Numbers from 0 to 1, the same in every run. */
+/* Returns pseudo-random numbers from 0 to 1, the same in every run. */
 static inline void fill_uniform(float *values, size_t count, uint64_t seed) {
     uint64_t state = 2 * seed + 1;
     for (size_t i = 0; i < count; i++) {

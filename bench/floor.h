@@ -1,5 +1,5 @@
-/* What the machine can do at best, measured in the same run as what is held against it: fused multiply-adds of one thread, and bytes
- * moved by one thread. */
+/* Peak rates of the machine, measured in the same run as what is compared with them: fused
+ * multiply-adds of one thread, and bytes that one thread copies. */
 #ifndef CNM_BENCH_FLOOR_H
 #define CNM_BENCH_FLOOR_H
 
@@ -65,7 +65,7 @@ static inline double fma_loop(float *sink) {
     return fma_loop_plain(sink);
 }
 
-/* Multiply-adds a second of one thread, the best of so many short tries. */
+/* Returns multiply-adds a second of one thread, the best of FLOOR_TRIES short runs. */
 static inline double fma_peak(int tries) {
     float sink = 0.0F;
     double best = 0.0;
@@ -79,7 +79,8 @@ static inline double fma_peak(int tries) {
     return best;
 }
 
-/* Bytes read and written a second by one thread that copies an array far larger than the caches. */
+/* Returns bytes read and written a second by one thread that copies an array larger than the
+ * caches. */
 static inline double copy_peak(int tries) {
     const size_t size = (size_t)128 << 20;
     char *from = take(size, 1), *to = take(size, 1);

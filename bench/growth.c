@@ -1,13 +1,15 @@
-/* How the cost of training grows: with rows, features and columns for a dense map, with k log d for a circulant one; for both recipes.
+/* Measures how training time grows with rows, features and columns for a dense map, and with k log
+ * d for a circulant map, for both recipes.
  *
- * Trains through the public functions, on one thread and generated rows of two classes, and checks each model: its size, and that it
- * tells the classes apart. What is timed is the processor's time, so that other programs count little; the best of several tries.
- * Trainings of 1 and of 1 + n passes are timed in turn, and the difference divided by n: drawing the map, the kernel's width and all
- * else that a training does once falls out. The exponent of that time against the size is fitted by least squares on logarithms;
- * 1 is linear, less means that parts which do not grow still count.
+ * Trains through the public functions, on one thread and generated rows of two classes, and checks
+ * each model: its size, and that it separates the classes. Times are processor times, which other
+ * programs change little, and the best of several runs. Trainings of 1 and of 1 + n passes are
+ * timed in turn, and the difference is divided by n: the random map, the kernel's width and other
+ * work that a training does once cancels. The exponent of that time against the size is fitted by
+ * least squares on logarithms; 1 is linear, less means that parts which do not grow still matter.
  *
- * Usage: growth [--quick]. Prints one line a size and one a fit; exits 1 when a training fails or learns nothing. Not a comparison
- * with other programs, and not how fast training can be: that takes all cores. */
+ * Usage: growth [--quick]. Prints one line a size and one a fit; exits 1 when a training fails or
+ * learns nothing. Not a comparison with other programs, and not the speed on all cores. */
 #include <cnm/cnm.h>
 
 #include <math.h>
@@ -29,17 +31,17 @@ static double size_circulant(const training_shape *shape) {
     return (double)shape->features * log2((double)shape->columns);
 }
 
-/* What a pass is: over the rows for the joint recipe, one turn (100 steps for the head and 100 for the map, of 250 rows each) for
- * the alternating one, whatever the rows. */
+/* A recipe and its pass: for joint a pass over the rows, for alternating one iteration of fixed
+ * size (100 steps for the head and 100 for the map, of 250 rows each). */
 typedef struct recipe {
     const char *name, *passes_option, *pass;
     size_t passes, quick_passes;
 } recipe;
 
 static const recipe JOINT = {"joint", "epochs", "an epoch", 10, 4},
-                    ALTERNATING = {"alternating", "iterations", "a turn", 2, 1};
+                    ALTERNATING = {"alternating", "iterations", "an iteration", 2, 1};
 
-/* One series: the first shape, which of its numbers double from size to size, and what the cost should be proportional to. */
+/* One series: the first shape, which of its sizes double, and what the cost is proportional to. */
 typedef struct growth_series {
     const char *projection;
     const recipe *recipe;
@@ -78,7 +80,7 @@ static void check(cnm_status status, const cnm_error *error) {
     }
 }
 
-/* Seconds of the processor that this program has used: with one thread, the time of a training without other programs. */
+/* Returns the processor seconds of this program. */
 static double now(void) {
     struct timespec time;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) {
@@ -87,8 +89,8 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Two classes: uniform columns, of which every seventh is moved up by a half for the first class, the one after it for the second.
- * The same for every run. */
+/* Generates rows of two classes, the same in every run: uniform columns, of which every seventh is
+ * raised by a half for the first class, and the next column for the second. */
 static cnm_data *make_rows(const training_shape *shape, float **values) {
     cnm_data *data;
     cnm_error error;
@@ -138,25 +140,27 @@ static void check_shape(const cnm_model *model, const training_shape *shape) {
     }
 }
 
-/* The model is right on clearly more training rows than a coin would be. */
+/* Checks that the model classifies clearly more training rows than chance. */
 static void check_accuracy(const cnm_model *model, const cnm_data *data, const training_shape *shape) {
     cnm_error error;
-    cnm_evaluation *judged;
+    cnm_evaluation *evaluation;
     float *scores = malloc(shape->rows * sizeof *scores);
     if (scores == NULL) {
         fail("out of memory");
     }
     check(cnm_predict_scores(model, data, 1, scores, &error), &error);
-    check(cnm_evaluation_create(&judged, model, 0, &error), &error);
-    check(cnm_evaluation_add(judged, data, scores, &error), &error);
-    if (!(cnm_evaluation_get(judged, "accuracy") > 0.75)) {
+    check(cnm_evaluation_create(&evaluation, model, 0, &error), &error);
+    check(cnm_evaluation_add(evaluation, data, scores, &error), &error);
+    double accuracy;
+    check(cnm_evaluation_get(evaluation, "accuracy", &accuracy, &error), &error);
+    if (!(accuracy > 0.75)) {
         fail("a training learned nothing: the times would mean nothing");
     }
-    cnm_evaluation_destroy(judged);
+    cnm_evaluation_destroy(evaluation);
     free(scores);
 }
 
-/* Seconds of one training; *out is its model, to be destroyed. */
+/* Returns seconds of one training; *out is its model, to be destroyed. */
 static double train_seconds(cnm_model **out, const cnm_options *options, const cnm_data *data,
                             const training_shape *shape) {
     cnm_error error;
@@ -168,7 +172,7 @@ static double train_seconds(cnm_model **out, const cnm_options *options, const c
     return seconds;
 }
 
-/* The same, without the model. */
+/* Returns seconds of one training, without its model. */
 static double seconds_of(const cnm_options *options, const cnm_data *data, const training_shape *shape) {
     cnm_model *model;
     const double seconds = train_seconds(&model, options, data, shape);
@@ -176,7 +180,7 @@ static double seconds_of(const cnm_options *options, const cnm_data *data, const
     return seconds;
 }
 
-/* One training before those that are timed: to warm up, and to see that it learns. */
+/* Trains once before the timed trainings, to warm up and to check that the model learns. */
 static void try_out(const cnm_options *options, const cnm_data *data, const training_shape *shape) {
     cnm_model *model;
     train_seconds(&model, options, data, shape);
@@ -194,7 +198,7 @@ typedef struct measurement {
     double few_least, many_least; /* seconds, the best so far */
 } measurement;
 
-/* So many passes that they take at least as long as all else: a small difference of large times would be noise. */
+/* Starts with PASSES passes, at least as long as the rest: a small difference would be noise. */
 static void measurement_start(measurement *self, const growth_series *series, const training_shape *shape,
                               size_t passes) {
     *self = (measurement){.shape = *shape, .passes = passes, .few_least = INFINITY, .many_least = INFINITY};
@@ -214,7 +218,7 @@ static void measurement_repeat(measurement *self) {
     self->many_least = fmin(self->many_least, seconds_of(self->many, self->data, &self->shape));
 }
 
-/* Ends it; seconds that one pass adds. */
+/* Ends a measurement; returns the seconds of one pass. */
 static double measurement_finish(measurement *self) {
     cnm_options_destroy(self->few);
     cnm_options_destroy(self->many);
@@ -226,7 +230,7 @@ static double measurement_finish(measurement *self) {
     return (self->many_least - self->few_least) / (double)self->passes;
 }
 
-/* The slope of y against x by least squares. */
+/* Returns the slope of y against x by least squares. */
 static double slope_of(const double x[SIZES], const double y[SIZES]) {
     double mean_x = 0.0, mean_y = 0.0, products = 0.0, squares = 0.0;
     for (size_t i = 0; i < SIZES; i++) {
@@ -240,7 +244,7 @@ static double slope_of(const double x[SIZES], const double y[SIZES]) {
     return products / squares;
 }
 
-/* "@ NAME VALUE" for suite.py: a name has no spaces. */
+/* Prints "@ NAME VALUE" for suite.py: a name has no spaces. */
 static void print_figure(const growth_series *series, double exponent) {
     printf("@ %s_%s_", series->projection, series->recipe->name);
     for (const char *letter = series->against; *letter != '\0'; letter++) {
@@ -250,7 +254,7 @@ static void print_figure(const growth_series *series, double exponent) {
     fflush(stdout);
 }
 
-/* All sizes in every round, so that a slow minute of the machine hits them alike. */
+/* Times all sizes in every round, so that a slow minute of the machine affects all of them. */
 static void run(const growth_series *series, int quick) {
     const recipe *way = series->recipe;
     measurement sizes[SIZES];

@@ -1,8 +1,9 @@
-"""Learning, search included, against one fit of LIBSVM with C and gamma given: the section "learning" of suite.py.
+"""The section "learning": a whole training, search included, against one fit of LIBSVM.
 
-Both read the same LIBSVM text and use one thread. They start together, and processor seconds are compared: a busy machine makes both wait
-but changes the ratio little, so all sets run at once. LIBSVM is stopped when it has had some times our seconds. Not a study of accuracy: it
-is shown so that nobody compares a good fit with a poor one.
+LIBSVM has C and gamma given. Both read the same LIBSVM text and use one thread. They start
+together, and processor seconds are compared, which a busy machine changes little; so all sets run
+at once. LIBSVM is stopped at a multiple of our seconds. Accuracies are shown to compare fits of
+similar quality.
 """
 
 import collections
@@ -16,8 +17,9 @@ import time
 from lines import line
 from prediction import accuracy, numbered, prepare_rows, tool
 
-# Our number of features; LIBSVM's C and gamma; its processor seconds over ours that are wanted, and where it is stopped.
-# MNIST has values from 0 to 1, FOREST (class 2 against the rest) columns from 0 to 1.
+# Our number of features; LIBSVM's C and gamma; the bound of its processor seconds over ours, and
+# the ratio at which it is stopped. MNIST has values from 0 to 1, FOREST (class 2 against the rest)
+# columns from 0 to 1.
 SETS = {
     "forest": {"features": 512, "svm": ["-c", "32", "-g", "32"], "wanted": 1.0, "stop": 5},
     "mnist": {"features": 128, "svm": ["-c", "10", "-g", "0.02"], "wanted": 1.0, "stop": 5},
@@ -32,7 +34,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def letter_rows(bench, part, path):
-    """The first 12,000 rows, and the 6,000 after them."""
+    """Writes the first 12,000 rows, or the 6,000 after them."""
     rows = "1:12000" if part == "train" else "12001:18000"
     file = bench.data / "letter" / "letter-recognition.data"
     convert = ["convert", "-q", "--to", "libsvm", "--label-column", "first", "--rows", rows]
@@ -41,7 +43,7 @@ def letter_rows(bench, part, path):
 
 
 def mnist_rows(bench, part, path):
-    """IDX: images of 784 bytes after 16, labels after 8."""
+    """Writes rows of IDX files: images of 784 bytes after 16, labels after 8."""
     name = "train" if part == "train" else "t10k"
     folder = bench.data / "mnist"
     images = gzip.decompress((folder / f"{name}-images-idx3-ubyte.gz").read_bytes())[16:]
@@ -57,7 +59,7 @@ FOREST_TRAIN = 522910
 
 
 def forest_cells(path):
-    """For each column the text of every value that occurs: 0 to 1 over the training rows, nothing for 0."""
+    """Returns for each column the text of every value, scaled to 0 to 1 on training rows."""
     seen = collections.defaultdict(set)
     kept = collections.defaultdict(set)
     with gzip.open(path, "rt", encoding="ascii") as file:
@@ -89,7 +91,7 @@ MAKERS = {"letter": letter_rows, "mnist": mnist_rows, "forest": forest_rows}
 
 
 def rows_of(bench, name, part):
-    """The path of a set's LIBSVM text, written once."""
+    """Returns the path of a set's LIBSVM text, written once."""
     if name not in MAKERS:
         return prepare_rows(bench, name, part)
     path = bench.peers / "data" / f"{name}.learning.{part}.svm"
@@ -106,7 +108,7 @@ def rows_of(bench, name, part):
 
 
 class Command:
-    """A program that runs: the processor seconds it has had, and its end."""
+    """A running program and its processor seconds."""
 
     def __init__(self, words, **environment):
         self.words = [str(word) for word in words]
@@ -116,8 +118,8 @@ class Command:
         self.seconds = 0.0
         self.ended = False
 
-    def look(self):
-        """Whether it still runs; brings `seconds` up to date, and raises when it failed."""
+    def poll(self):
+        """Updates `seconds` and returns whether the program still runs; raises when it failed."""
         if self.ended:
             return False
         with open(f"/proc/{self.child.pid}/stat", encoding="ascii") as file:
@@ -142,22 +144,23 @@ class Command:
             self.ended = True
 
     def finish(self):
-        while self.look():
+        while self.poll():
             time.sleep(0.1)
 
 
 def race(name, own, peer, times):
-    """Waits for our command, and for the peer's until it has had `times` as many processor seconds; whether the peer came to its end."""
-    told = time.monotonic()
+    """Waits for our command, and for the peer's up to `times` our processor seconds; returns
+    whether the peer finished."""
+    shown = time.monotonic()
     try:
         while True:
-            going = [own.look(), peer.look()]
+            going = [own.poll(), peer.poll()]
             if not any(going):
                 return True
             if not going[0] and peer.seconds > times * own.seconds:
                 return False
-            if time.monotonic() - told > 60:
-                told = time.monotonic()
+            if time.monotonic() - shown > 60:
+                shown = time.monotonic()
                 limit = "" if going[0] else f", at most {times * own.seconds - peer.seconds:.0f} s more"
                 print(f"  {name}: ours {own.seconds:.0f} s, LIBSVM {peer.seconds:.0f} s{limit}", flush=True)
             time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""What is measured: one function for each section, which runs programs and gives lines of the table. Used by suite.py."""
+"""Sections of the measurements: each function runs programs and returns lines of the table."""
 
 import os
 import subprocess
@@ -8,7 +8,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def line(what, ours, peer, value, wanted=None, *, less=False, floor=None, note=""):
-    """One line: value is a ratio (or what the line is about); wanted its bound, from below unless `less`."""
+    """Returns one line: a value, such as a ratio, and its bound `wanted`, a lower one unless
+    `less`."""
     reached = None if wanted is None else (value <= wanted if less else value >= wanted)
     return {
         "what": what,
@@ -24,7 +25,7 @@ def line(what, ours, peer, value, wanted=None, *, less=False, floor=None, note="
 
 
 class Bench:
-    """Where programs and data are, and how they are run."""
+    """Paths of programs and data, and how programs are run."""
 
     def __init__(self, given):
         self.quick, self.only = given.quick, given.only
@@ -36,7 +37,7 @@ class Bench:
         self.libraries = self.root / "lib" / "x86_64-linux-gnu"
 
     def run(self, command, **environment):
-        """The program's output; raises with its last words when it fails."""
+        """Returns the program's output; raises with the end of its error text when it fails."""
         words = [str(word) for word in command]
         done = subprocess.run(
             words, env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=900
@@ -46,7 +47,7 @@ class Bench:
         return done.stdout
 
     def figures(self, command, **environment):
-        """The lines "@ NAME VALUE" that a program prints; the others are shown."""
+        """Returns the lines "@ NAME VALUE" of a program's output; prints the others."""
         found = {}
         for text in self.run(command, **environment).splitlines():
             if text.startswith("@ "):
@@ -63,7 +64,7 @@ class Bench:
         return ["--quick"] if self.quick else []
 
     def seconds(self, command, tries, **environment):
-        """Seconds of a whole command, the best of some tries."""
+        """Returns seconds of a whole command, the best of some runs."""
         best = float("inf")
         for _ in range(tries):
             start = time.perf_counter()
@@ -72,7 +73,7 @@ class Bench:
         return best
 
     def memory(self, command):
-        """Bytes that a command had in memory at most."""
+        """Returns the most bytes that a command had in memory."""
         child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -82,7 +83,7 @@ class Bench:
 
 
 def best_of(found, more):
-    """Both are rates: the larger counts. `found` is changed."""
+    """Keeps the larger of two rates for each name, in `found`."""
     for name, value in more.items():
         found[name] = max(found.get(name, 0.0), value)
 
@@ -91,7 +92,7 @@ def best_of(found, more):
 
 
 def sampler_settings(bench):
-    """Ways to run RBFSampler: name, Python, environment."""
+    """Returns settings of RBFSampler: name, Python, environment."""
     blas, plain = bench.libraries / "openblas-pthread", bench.libraries / "blas"
     system, packages = "/usr/bin/python3", "/usr/lib/python3/dist-packages/sklearn"
     out = []
@@ -109,7 +110,7 @@ def sampler_settings(bench):
 
 
 def sampler_rates(bench, rates):
-    """Rows a second of every setting, added to `rates` where better."""
+    """Measures rows a second of every setting and keeps the best in `rates`."""
     for name, python, environment in sampler_settings(bench):
         try:
             command = [python, os.path.join(HERE, "peers", "sampler.py"), 784, 784, 2048, 1 if bench.quick else 3]
@@ -145,7 +146,7 @@ def maps(bench):
             f"{ours['dense_all_2'] / 1e3:.0f} k rows/s",
             f"RBFSampler, {name}: {theirs[name] / 1e3:.0f} k rows/s",
         )
-        note = f"the peer is at {share:.2f} of the peak itself: {1 / share:.2f} times is all that float32 leaves"
+        note = f"the peer is at {share:.2f} of the peak: float32 allows at most {1 / share:.2f} times"
         return line(
             what, rate, peer, value, wanted, floor=both, note=note if wanted is not None and 1 / share < wanted else ""
         )
@@ -184,7 +185,7 @@ def maps(bench):
 
 
 def convolve(bench):
-    found = bench.figures([bench.program("convolve"), *bench.flags()])
+    found = bench.figures([bench.program("inner_convolve"), *bench.flags()])
     out = []
     for d, wanted in ((256, None), (784, 2.5), (1024, None), (4096, 1.8)):
         ours, peer = found[f"convolve_{d}"], found[f"convolve_{d}_fftw"]

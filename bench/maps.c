@@ -1,15 +1,16 @@
-/* How fast rows go through a map, dense and circulant, d = k: rows a second on one thread and two, against the multiply-adds that a
- * dense map needs and the loop that does nothing else.
+/* Measures rows a second through a dense and a circulant map, d = k, on one thread and two, against
+ * the peak rate of multiply-adds.
  *
- * Maps are drawn and run through the public functions, cosine, phases and scale included, from rows in memory to features in memory.
- * First checked: products of features come near the kernel, threads and batches change no bit. Usage: maps [--quick]. */
+ * Random maps run through the public functions, cosine, phases and scale included, from rows in
+ * memory to features in memory. Checked first: products of features approximate the kernel, threads
+ * and batches change no bit. Usage: maps [--quick]. */
 #include <cnm/cnm.h>
 
 #include "floor.h"
 
-/* One thread is timed on FEW rows at a time, short enough for other programs not to come between; two threads on all rows, and one thread
- * too, to compare with. */
-enum { SIDE = 784, ROWS = 2048, FEW = 256, PAIRS = 200, MOST_THREADS = 2, WAYS = 3 };
+/* One thread is timed on FEW rows at a time, too short for an interruption by other programs; two
+ * threads, and one for comparison, on all rows. */
+enum { SIDE = 784, ROWS = 2048, FEW = 256, PAIRS = 200, MOST_THREADS = 2, RUNS = 3 };
 static const double GAMMA = 0.004;
 
 static void set_option(cnm_options *options, const char *name, const char *value) {
@@ -19,7 +20,7 @@ static void set_option(cnm_options *options, const char *name, const char *value
 
 static cnm_model *draw_map(const cnm_data *data, const char *projection) {
     static const char *const FIXED[][2] = {{"method", "rff"},  {"task", "map"},   {"features", "784"},
-                                           {"gamma", "0.004"}, {"scale", "none"}, {"weights", "f32"}};
+                                           {"gamma", "0.004"}, {"scale", "none"}, {"dtype", "f32"}};
     cnm_options *options;
     cnm_model *model;
     cnm_error error;
@@ -41,7 +42,8 @@ static void transform(const cnm_model *model, const cnm_data *data, size_t threa
     check(cnm_transform(model, data, threads, z, &error), &error);
 }
 
-/* z z^T against exp(-gamma |x - y|^2) for some pairs: the mean square error of k random features is below 1 / k. */
+/* Compares z z^T with exp(-gamma |x - y|^2) for some pairs: the mean square error is below 1 /
+ * k. */
 static void check_kernel(const float *x, const float *z) {
     double squares = 0.0;
     for (size_t i = 0; i < PAIRS; i++) {
@@ -75,7 +77,7 @@ static void verify(const cnm_model *model, const cnm_data *data, const float *x,
     cnm_data_destroy(alone);
 }
 
-/* Rows a second of one call. */
+/* Returns rows a second of one call. */
 static double rate_of(const cnm_model *model, const cnm_data *data, size_t threads, float *z) {
     const double start = now();
     transform(model, data, threads, z);
@@ -85,7 +87,7 @@ static double rate_of(const cnm_model *model, const cnm_data *data, size_t threa
 static const struct {
     const char *name;
     size_t threads, rows;
-} TIMED[WAYS] = {{"rows_1", 1, FEW}, {"all_1", 1, ROWS}, {"all_2", 2, ROWS}};
+} TIMED[RUNS] = {{"rows_1", 1, FEW}, {"all_1", 1, ROWS}, {"all_2", 2, ROWS}};
 
 static void report(const char *projection, size_t way, double rate, double peak) {
     const size_t threads = TIMED[way].threads;
@@ -101,7 +103,7 @@ static void report(const char *projection, size_t way, double rate, double peak)
 int main(int count, char **arguments) {
     static const char *const PROJECTIONS[] = {"dense", "circulant"};
     const int quick = count == 2 && strcmp(arguments[1], "--quick") == 0;
-    double best[2][WAYS] = {{0.0}}, peak = 0.0;
+    double best[2][RUNS] = {{0.0}}, peak = 0.0;
     float *x = take(ROWS * SIDE, sizeof *x), *z = take(ROWS * SIDE, sizeof *z), *again = take(ROWS * SIDE, sizeof *z);
     cnm_model *models[2];
     cnm_data *data[MOST_THREADS];
@@ -113,10 +115,10 @@ int main(int count, char **arguments) {
         models[i] = draw_map(data[1], PROJECTIONS[i]);
         verify(models[i], data[1], x, z, again);
     }
-    for (int try = 0; try < (quick ? 50 : 200); try++) { /* all in turn, so that a slow minute hits them alike */
+    for (int try = 0; try < (quick ? 50 : 200); try++) { /* in turn: a slow minute affects all */
         peak = fmax(peak, fma_peak(4));
         for (size_t i = 0; i < 2; i++) {
-            for (size_t way = 0; way < (size_t)(try % 4 == 0 ? WAYS : 1); way++) {
+            for (size_t way = 0; way < (size_t)(try % 4 == 0 ? RUNS : 1); way++) {
                 const cnm_data *rows = TIMED[way].rows == FEW ? data[0] : data[1];
                 best[i][way] = fmax(best[i][way], rate_of(models[i], rows, TIMED[way].threads, z));
             }
@@ -124,7 +126,7 @@ int main(int count, char **arguments) {
     }
     figure("peak", peak);
     for (size_t i = 0; i < 2; i++) {
-        for (size_t way = 0; way < WAYS; way++) {
+        for (size_t way = 0; way < RUNS; way++) {
             report(PROJECTIONS[i], way, best[i][way], peak);
         }
         cnm_model_destroy(models[i]);

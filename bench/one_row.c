@@ -1,7 +1,9 @@
-/* How long one prediction takes when rows come one at a time: cnm_predictor_scores, d = 22 and k = 64 with two classes first of all.
+/* Measures the time of one prediction of one row by cnm_predictor_scores; the first case is d = 22,
+ * k = 64 and two classes.
  *
- * Models are trained on made-up rows; what is timed goes through all rows again and again, so that neither the rows nor the branches are
- * always the same. First checked: a row alone has the bits of cnm_predict_scores. Usage: one_row [--quick]. */
+ * Models are trained on generated rows, and all rows are predicted in turn, so that neither the
+ * rows nor the branches are always the same. Checked first: a row alone has the bits of
+ * cnm_predict_scores. Usage: one_row [--quick]. */
 #include <cnm/cnm.h>
 
 #include "floor.h"
@@ -24,7 +26,7 @@ static void set_option(cnm_options *options, const char *name, const char *value
 
 static cnm_model *train(const row_case *is, const cnm_data *data) {
     static const char *const FIXED[][2] = {
-        {"method", "rff"}, {"gamma", "0.1"}, {"scale", "none"}, {"epochs", "1"}, {"weights", "f32"}};
+        {"method", "rff"}, {"gamma", "0.1"}, {"scale", "none"}, {"epochs", "1"}, {"dtype", "f32"}};
     cnm_options *options;
     cnm_model *model;
     cnm_error error;
@@ -41,7 +43,8 @@ static cnm_model *train(const row_case *is, const cnm_data *data) {
     return model;
 }
 
-/* Seconds a row: the sum of the best times of pieces of PIECE rows over many rounds; scores (rows, outputs) as the last round left them. */
+/* Returns seconds a row: the sum of the best times of chunks of PIECE rows over many rounds.
+ * Scores, (rows, outputs), are those of the last round. */
 static double time_rows(cnm_predictor *predictor, const float *values, size_t columns, size_t outputs, float *scores,
                         int rounds) {
     double best[ROWS / PIECE], sum = 0.0;

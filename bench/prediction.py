@@ -1,7 +1,9 @@
-"""Prediction at equal accuracy against LIBSVM, LIBLINEAR beside it: the section "predict" of lines.py.
+"""The sections "predict" and "classifiers": prediction at equal accuracy against LIBSVM.
 
-Rows become LIBSVM text, both sides learn from the training file (kept in the peers' folder, for it takes minutes), and then predict the test
-file: in memory, one thread each, by bench/peers/predict.c; and as whole commands, reading and writing included.
+Rows are written as LIBSVM text. Models of both are trained on the training file (kept in the peers'
+folder, as it takes minutes), and predict the test file: in memory, one thread each, by
+bench/peers/peer_predict.c; and as whole commands, reading and writing included. LIBLINEAR is
+measured too.
 """
 
 import os
@@ -9,8 +11,8 @@ import random
 
 from lines import HERE, line
 
-# Where a set's rows are, and which; LIBSVM's C and gamma; our options and number of features: a power of two that comes within 0.3 points of
-# LIBSVM on the test rows, since equal accuracy is what the line is about.
+# Files and rows of a set; LIBSVM's C and gamma; our options and number of features: a power of two
+# within 0.3 points of LIBSVM on the test rows, as prediction is compared at equal accuracy.
 SETS = {
     "usps": {
         "train": ("usps/zip.train.gz", []),
@@ -37,19 +39,19 @@ MADE_UP = {"generated": {"svm": ["-c", "10", "-g", "0.05"], "features": 128}}
 
 
 def generate(path, rows, seed):
-    """Ten classes, each of four clouds in 20 columns."""
-    places = random.Random(1)
-    clouds = [[places.gauss(0, 1.5) for _ in range(20)] for _ in range(40)]
+    """Writes rows of ten classes, each of four normal clusters in 20 columns."""
+    centres = random.Random(1)
+    clusters = [[centres.gauss(0, 1.5) for _ in range(20)] for _ in range(40)]
     rest = random.Random(seed)
     with open(path, "w", encoding="ascii") as file:
         for _ in range(rows):
-            cloud = rest.randrange(40)
-            cells = " ".join(f"{j + 1}:{x + rest.gauss(0, 1):.5f}" for j, x in enumerate(clouds[cloud]))
-            file.write(f"{cloud % 10 + 1} {cells}\n")
+            cluster = rest.randrange(40)
+            cells = " ".join(f"{j + 1}:{x + rest.gauss(0, 1):.5f}" for j, x in enumerate(clusters[cluster]))
+            file.write(f"{cluster % 10 + 1} {cells}\n")
 
 
 def numbered(path):
-    """LIBSVM wants labels that are numbers."""
+    """Replaces labels that are letters by numbers, as LIBSVM needs."""
     with open(path, encoding="utf-8") as file:
         rows = [text.split(" ", 1) for text in file]
     if rows and rows[0][0].isalpha():
@@ -58,7 +60,7 @@ def numbered(path):
 
 
 def prepare_rows(bench, name, part):
-    """The path of LIBSVM text."""
+    """Returns the path of a set as LIBSVM text, written once."""
     path = bench.peers / "data" / f"{name}.{part}.svm"
     if path.exists():
         return path
@@ -76,13 +78,13 @@ def prepare_rows(bench, name, part):
 
 
 def tool(bench, name):
-    """A program of LIBSVM or LIBLINEAR with its libraries."""
+    """Returns the path of a program of LIBSVM or LIBLINEAR."""
     own = bench.root / "bin" / name
     return own if own.exists() else name
 
 
 def model_paths(bench, name, settings):
-    """LIBSVM's, LIBLINEAR's and our model; their options are part of the name."""
+    """Returns the paths of LIBSVM's, LIBLINEAR's and our model; options are part of the names."""
     folder = bench.peers / "models"
     options = "".join(settings.get("ours", []))
     return (
@@ -93,7 +95,7 @@ def model_paths(bench, name, settings):
 
 
 def learn(bench, name, settings, train):
-    """The models, learned where they are not there yet."""
+    """Returns the paths of the models, trained where they are missing."""
     svm, linear, ours = model_paths(bench, name, settings)
     svm.parent.mkdir(parents=True, exist_ok=True)
     libraries = {"LD_LIBRARY_PATH": str(bench.libraries)}
@@ -123,14 +125,14 @@ def learn(bench, name, settings, train):
 
 
 def accuracy(test, predictions):
-    """Percent of rows whose first word is the predicted one, as numbers."""
+    """Returns the percent of rows whose label is predicted, compared as numbers."""
     with open(test, encoding="ascii") as rows, open(predictions, encoding="ascii") as lines:
         same = [float(row.split(None, 1)[0]) == float(text) for row, text in zip(rows, lines, strict=True)]
     return 100 * sum(same) / len(same)
 
 
 def commands(bench, name, models, test):
-    """Seconds of each whole command, and the accuracy of its predictions: ours, LIBSVM's, LIBLINEAR's."""
+    """Returns seconds and accuracy of each whole command: ours, LIBSVM's, LIBLINEAR's."""
     svm, linear, ours = models
     libraries = {"LD_LIBRARY_PATH": str(bench.libraries)}
     target = bench.peers / f"{name}.predictions"
@@ -149,7 +151,7 @@ def one_set(bench, name, settings):
     train, test = prepare_rows(bench, name, "train"), prepare_rows(bench, name, "test")
     models = learn(bench, name, settings, train)
     own, theirs, plain = commands(bench, name, models, test)
-    found = bench.figures([bench.program("predict"), models[0], models[2], test, *bench.flags()])
+    found = bench.figures([bench.program("peer_predict"), models[0], models[2], test, *bench.flags()])
     behind = theirs[1] - own[1]
     note = "" if behind <= 0.3 else f"{behind:.2f} points below LIBSVM"
     wanted = (300.0, 30.0) if name in SETS else (None, None)
@@ -180,7 +182,7 @@ def one_set(bench, name, settings):
 
 
 def memory(bench, name, settings):
-    """The same rows eight times over: prediction holds scores of a batch, never features of all rows."""
+    """Compares memory for eight times the rows: prediction keeps a batch, not all rows."""
     test = prepare_rows(bench, name, "test")
     model = learn(bench, name, settings, prepare_rows(bench, name, "train"))[2]
     target, longer = bench.peers / "predictions", bench.peers / "data" / f"{name}.eight.svm"
@@ -211,7 +213,7 @@ NAMES = {"svc": "SVC", "sampler": "RBFSampler and LinearSVC", "mlp": "MLPClassif
 
 
 def classifiers(bench):
-    """Learning with scikit-learn's, our whole command beside them: no bound, for orientation."""
+    """Compares our whole command with training in scikit-learn, without a bound."""
     there = bench.data is not None and (bench.data / SETS["usps"]["train"][0]).exists()
     name = "usps" if there else "generated"
     train, test = prepare_rows(bench, name, "train"), prepare_rows(bench, name, "test")

@@ -1,14 +1,16 @@
-"""How fast LIBSVM and CSV text becomes rows in memory, against scikit-learn's load_svmlight_file and pandas.read_csv.
+"""Measures reading of LIBSVM and CSV text against load_svmlight_file and pandas.read_csv.
 
 usage: readers.py [--quick] LIBRARY [DATA]
 
-LIBRARY is the shared library, libcnm.so. DATA is a folder with covtype/covtype.data.gz and ijcnn1/ijcnn1.t.gz, which are
-read too where they are. All is done in this one process: first every value and label is compared with the peer's, then both
-are timed, best of five (three for a peer that takes seconds), each from the file's path to rows in memory, the file in the
-system's cache. pandas reads large files with threads of its own (since version 3); it is measured as it is and held to one processor,
-which gives its C parser alone. A copy of a large array, measured in the same run, says what the memory can do at all. `cores` is processor
-time over time: less than the threads asked for means that other programs had the rest, and `a core` is what a second of processor
-time does, whoever else is there. Lines "@ NAME VALUE", in bytes a second, are for suite.py.
+LIBRARY is the shared library, libcnm.so. DATA is a folder with covtype/covtype.data.gz and
+ijcnn1/ijcnn1.t.gz, which are read too if present. In this one process, first every value and label
+is compared with the peer's, then both are timed, best of five (three for a peer that takes
+seconds), each from the file's path to rows in memory, the file in the system's cache. pandas reads
+large files with its own threads (since version 3); it is measured so and also on one processor,
+which gives its C parser alone. A copy of a large array, measured in the same run, is the limit of
+the memory. `cores` is processor time over wall-clock time: less than the number of threads means
+that other programs used the rest; `a core` is per second of processor time. Lines "@ NAME VALUE",
+in bytes a second, are for suite.py.
 
 Needs NumPy, SciPy, scikit-learn and pandas.
 """
@@ -28,35 +30,29 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-MESSAGE_SIZE = 1024
-
-
-class Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * MESSAGE_SIZE)]
-
 
 class Library:
-    """The few functions of cnm.h that are needed here."""
+    """The functions of cnm.h that are used here."""
 
     def __init__(self, path):
         self.calls = ctypes.CDLL(os.path.abspath(path))
         for name in ("cnm_data_rows", "cnm_data_columns", "cnm_data_label"):
             getattr(self.calls, name).restype = ctypes.c_size_t
-        self.error = Error()
+        self.calls.cnm_error_create.restype = ctypes.c_void_p
+        self.calls.cnm_error_message.restype = ctypes.c_char_p
+        self.error = ctypes.c_void_p(self.calls.cnm_error_create())
 
     def check(self, status):
         if status != 0:
-            raise RuntimeError(self.error.message.decode())
+            raise RuntimeError(self.calls.cnm_error_message(self.error).decode())
 
     def load(self, path, threads, settings):
-        """Rows as the library holds them; to be given to release."""
+        """Returns rows as the library has them; to be given to release."""
         options, data = ctypes.c_void_p(), ctypes.c_void_p()
-        self.check(self.calls.cnm_options_create(ctypes.byref(options), ctypes.byref(self.error)))
+        self.check(self.calls.cnm_options_create(ctypes.byref(options), self.error))
         for name, value in [*settings, ("threads", str(threads))]:
-            self.check(self.calls.cnm_options_set(options, name.encode(), value.encode(), ctypes.byref(self.error)))
-        self.check(
-            self.calls.cnm_data_load(ctypes.byref(data), path.encode(), options, None, None, ctypes.byref(self.error))
-        )
+            self.check(self.calls.cnm_options_set(options, name.encode(), value.encode(), self.error))
+        self.check(self.calls.cnm_data_load(ctypes.byref(data), path.encode(), options, None, None, self.error))
         self.calls.cnm_options_destroy(options)
         return data
 
@@ -64,7 +60,7 @@ class Library:
         self.calls.cnm_data_destroy(data)
 
     def arrays(self, data):
-        """Rows as one float32 array, and labels as numbers."""
+        """Returns rows as one float32 array, and labels as numbers."""
         count, columns = self.calls.cnm_data_rows(data), self.calls.cnm_data_columns(data)
         rows, labels = np.empty((count, columns), np.float32), np.empty(count)
         text = ctypes.create_string_buffer(64)
@@ -94,7 +90,7 @@ def table_arrays(read):
 
 
 def on_one_core(action):
-    """What the action returns, on one processor: with threads of its own it would see that there are no others."""
+    """Runs an action on one processor, so that it starts no threads; returns its result."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(allowed)})
     try:
@@ -108,7 +104,7 @@ CSV = ("pandas.read_csv", table_peer, table_arrays, [("format", "csv"), ("label-
 
 
 def write_sparse(path, rows):
-    """150 of 784 cells a row, as handwritten digits have them, values from 0 to 1 with six digits."""
+    """Writes 150 of 784 cells a row, as in handwritten digits, from 0 to 1 with six digits."""
     random = np.random.default_rng(1)
     with open(path, "w", encoding="ascii") as file:
         for _ in range(rows):
@@ -118,7 +114,7 @@ def write_sparse(path, rows):
 
 
 def write_mixed(path, rows):
-    """54 columns, whole numbers and decimals with four digits in turn, and the label."""
+    """Writes 54 columns, integers and decimals with four digits in turn, and the label."""
     random = np.random.default_rng(2)
     with open(path, "w", encoding="ascii") as file:
         for i in range(rows):
@@ -135,7 +131,7 @@ def unpacked(path, folder):
 
 
 def cases(folder, quick, data):
-    """(name, path, bytes of text, peer)."""
+    """Returns (name, path, bytes of text, peer) of each file."""
     sparse, mixed = os.path.join(folder, "sparse.svm"), os.path.join(folder, "mixed.csv")
     write_sparse(sparse, 3000 if quick else 60000)
     write_mixed(mixed, 10000 if quick else 300000)
@@ -153,7 +149,7 @@ def cases(folder, quick, data):
 
 
 def best(action, tries):
-    """The shortest time, and the processor time of that try over it."""
+    """Returns the shortest time, and the processor time of that run divided by it."""
     shortest, cores = float("inf"), 0
     for _ in range(tries):
         start, before = time.perf_counter(), time.process_time()
@@ -165,14 +161,14 @@ def best(action, tries):
 
 
 def copy_speed():
-    """Bytes read and written a second by one thread that copies an array of 256 MB."""
+    """Returns bytes read and written a second by one thread that copies 256 MB."""
     source = np.ones(32 << 20)
     target = np.empty_like(source)
     return 2 * source.nbytes / best(lambda: np.copyto(target, source), 7)[0]
 
 
 def difference(library, path, peer):
-    """None when every value and label is the peer's, rounded to float32; else a sentence."""
+    """Returns None if values and labels are the peer's, rounded to float32; else a sentence."""
     _, read, arrays, settings = peer
     want_rows, want_labels = arrays(read(path))
     for threads in (1, 2):
@@ -203,7 +199,7 @@ def measure_peer(read, path):
 
 
 def measure(library, path, size, peer, memory, key):
-    """Lines of figures of one file."""
+    """Returns the lines of one file."""
     name, read, _, settings = peer
     theirs = measure_peer(read, path)
     lines = [line(name, size, theirs)]
@@ -243,7 +239,7 @@ def main():
             if problem is None:
                 print("\n".join(measure(library, path, size, peer, memory, KEYS.get(name))), flush=True)
     if failed:
-        print(f"FAILED: {failed} files are read otherwise")
+        print(f"FAILED: {failed} files are read differently")
     return 1 if failed else 0
 
 

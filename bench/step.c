@@ -1,13 +1,16 @@
-/* How near a joint training of a dense map comes to what the machine can do: an epoch against the time of its multiply-adds alone, on
- * one thread and on two, and against the same recipe in PyTorch where that is at hand.
+/* Compares an epoch of a joint training of a dense map with the time of its multiply-adds alone, on
+ * one thread and on two, and with the same recipe in PyTorch where that is installed.
  *
- * Trains through the public functions on generated rows of ten classes, shaped like MNIST (d = 784, k = 784) and USPS (d = k = 256),
- * and checks first that the training learns and that one thread and two give the same scores. Trainings of 1 and of 1 + n epochs are
- * timed in turn, by the clock on the wall, and the difference of the best times is divided by n: what a training does once falls out.
- * The floor is the number of multiply-adds of an epoch at the rate of a loop that does nothing else, measured in the same run.
+ * Trains through the public functions on generated rows of ten classes, shaped like MNIST (d = 784,
+ * k = 784) and USPS (d = k = 256), and checks first that the training learns and that one thread
+ * and two give the same scores. Trainings of 1 and of 1 + n epochs are timed in turn by wall-clock
+ * time, and the difference of the best times is divided by n: work that a training does once
+ * cancels. The floor is the number of multiply-adds of an epoch at the peak rate, measured in the
+ * same run.
  *
- * Usage: step [--quick] [--peer COMMAND]. COMMAND, such as "python3 bench/step_torch.py", gets rows, d, k, classes and threads as arguments
- * and prints the seconds of an epoch. Exits 1 when a check fails. Not how accurate anything is: the rows are made up. */
+ * Usage: step [--quick] [--peer COMMAND]. COMMAND, such as "python3 bench/step_torch.py", gets
+ * rows, d, k, classes and threads as arguments and prints the seconds of an epoch. Exits 1 when a
+ * check fails. It measures no accuracy: the rows are generated. */
 #include <cnm/cnm.h>
 
 #include "floor.h"
@@ -23,7 +26,8 @@ static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, 784}, {"USP
 
 /* ---- The floor ---- */
 
-/* Of one epoch: projections and the gradient of theta; scores, the gradient of the head and what goes back through it. */
+/* Multiply-adds of an epoch: projections, gradient of theta, scores, gradients of head and
+ * features. */
 static double multiply_adds(const step_case *is) {
     const double rows = (double)is->rows, d = (double)is->columns, k = (double)is->features;
     return rows * k * (2.0 * d + 3.0 * CLASSES);
@@ -31,7 +35,7 @@ static double multiply_adds(const step_case *is) {
 
 /* ---- Trainings ---- */
 
-/* Class c moves every tenth column up by 0.7, from column c on. */
+/* Generates rows: class c raises every tenth column by 0.7, from column c on. */
 static cnm_data *make_rows(const step_case *is, float **values) {
     cnm_data *data;
     cnm_error error;
@@ -62,10 +66,9 @@ static void set_count(cnm_options *options, const char *name, size_t value) {
     check(cnm_options_set(options, name, text, &error), &error);
 }
 
-/* The recipe as it comes, with nothing left to look for. */
+/* Returns the options of the recipe, without a search. */
 static cnm_options *make_options(const step_case *is, size_t epochs, size_t threads) {
-    static const char *const FIXED[][2] = {
-        {"scale", "none"}, {"gamma", "knn"}, {"effort", "quick"}, {"weights", "f32"}};
+    static const char *const FIXED[][2] = {{"scale", "none"}, {"gamma", "knn"}, {"effort", "quick"}, {"dtype", "f32"}};
     cnm_options *options;
     cnm_error error;
     check(cnm_options_create(&options, &error), &error);
@@ -79,7 +82,7 @@ static cnm_options *make_options(const step_case *is, size_t epochs, size_t thre
     return options;
 }
 
-/* Seconds of one training; its model goes to *out, where that is not NULL. */
+/* Returns seconds of one training; *out is its model unless out is NULL. */
 static double train_seconds(const step_case *is, const cnm_data *data, size_t epochs, size_t threads, cnm_model **out) {
     cnm_error error;
     cnm_model *model;
@@ -107,7 +110,7 @@ static float *scores_of(const cnm_model *model, const cnm_data *data, size_t row
     return scores;
 }
 
-/* One epoch teaches far more than chance, and two threads make the same model as one. */
+/* Checks that one epoch learns far more than chance, and that two threads give the same model. */
 static void verify(const step_case *is, const cnm_data *data) {
     cnm_model *models[MOST_THREADS];
     float *scores[MOST_THREADS];
@@ -137,7 +140,7 @@ static void verify(const step_case *is, const cnm_data *data) {
 
 /* ---- The peer ---- */
 
-/* Seconds of an epoch by the peer's own account; NAN where there is no peer. */
+/* Returns seconds of an epoch as the peer measures them; NAN without a peer. */
 static double peer_seconds(const char *command, const step_case *is, size_t threads) {
     char line[1024];
     double seconds = NAN;
@@ -176,7 +179,7 @@ static void run(const step_case *is, const char *command, int quick) {
     double one = 0.0;
     verify(is, data);
     const double peak = fma_peak(FLOOR_TRIES);
-    for (size_t try = 0; try < tries; try++) { /* all in turn, so that a slow minute hits them alike */
+    for (size_t try = 0; try < tries; try++) { /* in turn: a slow minute affects all */
         for (size_t i = 0; i < MOST_THREADS; i++) {
             best.few[i] = fmin(best.few[i], train_seconds(is, data, 1, i + 1, NULL));
             best.many[i] = fmin(best.many[i], train_seconds(is, data, 1 + epochs, i + 1, NULL));

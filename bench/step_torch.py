@@ -2,10 +2,10 @@
 
     step_torch.py ROWS COLUMNS FEATURES CLASSES THREADS
 
-prints the seconds of an epoch, the best of several after a first one. The same rows, batches of 256, model and updates as
-src/learn/fit/fit_joint.c: scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) + c, softmax, Adam with its own rate for each array and a cosine
-schedule, fresh normal noise on the rows, decay of theta. Denormal numbers are flushed. Not tuned, and not compiled: what a
-user would write.
+Prints the seconds of an epoch, the best of several after a first one. Rows, batches of 256, model
+and updates are those of src/learn/fit/fit_joint.c: scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) +
+c, softmax, Adam with a learning rate for each array and a cosine schedule, fresh normal noise on
+the rows, decay of theta. Denormal numbers are flushed. Neither tuned nor compiled.
 """
 
 import math

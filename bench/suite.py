@@ -1,9 +1,10 @@
-"""The measurements one after the other, each beside its peer: called by scripts/bench, which has built and fetched what is needed.
+"""Runs the sections one after the other, each against its peer; started by scripts/bench.
 
 usage: suite.py [--quick] [--only NAME] --build FOLDER --peers FOLDER [--data FOLDER]
 
-Writes bench/results.json and the table in bench/README.md. With --only the other lines stay as they were. Needs nothing but
-Python's own library. Exits with 1 when a check inside a program failed; a line that misses what is wanted is no failure, and says so.
+Writes bench/results.json and the table in bench/README.md. With --only the other lines stay. Needs
+the standard library only. Exits with 1 when a check inside a program failed; a line that misses its
+bound is marked and is no failure.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import pathlib
 import platform
 import subprocess
 import sys
+import textwrap
 
 from learning import learning
 from lines import Bench, convolve, growth, maps, one_row, readers, step
@@ -35,7 +37,7 @@ BEGIN, END = "<!-- the table begins -->", "<!-- the table ends -->"
 
 
 def machine():
-    """The processor, and how busy it was."""
+    """Returns the processor, the system and the load."""
     model = platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -53,7 +55,7 @@ def machine():
 
 
 def number(value):
-    """Three digits, no exponent."""
+    """Returns a number with three digits and no exponent."""
     if value is None:
         return ""
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
@@ -82,7 +84,7 @@ def table(results):
     notes = [line for line in results["lines"] if line["note"]]
     if notes:
         out.append("")
-        out += [f"- {line['what']}: {line['note']}" for line in notes]
+        out += [textwrap.fill(f"- {line['what']}: {line['note']}", 100, subsequent_indent="  ") for line in notes]
     return "\n".join(out)
 
 

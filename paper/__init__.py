@@ -1,1 +1,1 @@
-"""The paper's experiments, run again with the command `cnm`. Start with scripts/paper; results: README.md."""
+"""The paper's experiments, run again with the command `cnm` by scripts/paper."""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")  # one core a cell: the cells themselves run side by side
+    os.environ.setdefault(threads, "1")  # a cell has one core; cells run in parallel
 
 from . import modes, plan, sets  # noqa: E402  (NumPy reads the variables when it is loaded)
 from .cells import Store  # noqa: E402
@@ -48,22 +48,22 @@ def arguments():
 
 
 def prepare(options, scratch):
-    """Tools with the sets converted and their sizes right; raises Failure otherwise."""
+    """Converts the sets, checks their sizes and returns the tools; raises Failure."""
     work = scratch / "work"
-    shutil.rmtree(work, ignore_errors=True)  # what a killed run left
+    shutil.rmtree(work, ignore_errors=True)  # left by a killed run
     work.mkdir(parents=True)
     tools = Tools(Path(options.cnm), scratch / "rows", work)
     for a_set in sets.SETS:
         sets.prepare(a_set, options.data, tools.prepared, tools.command)
         found = sets.sizes(tools.prepared, a_set)
-        wanted = {
+        expected = {
             "rows_train": a_set.rows[0],
             "rows_test": a_set.rows[1],
             "columns": a_set.columns,
             "classes": a_set.classes,
         }
-        if found != wanted:
-            raise Failure(f"{a_set.title}: the files hold {found} and not {wanted}")
+        if found != expected:
+            raise Failure(f"{a_set.title}: the files have {found} and not {expected}")
     return tools
 
 
@@ -73,7 +73,7 @@ def main():
     if lacking:
         shown = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
         print(
-            f"paper: {options.data} lacks {shown}: say where the public data sets are with --data DIR or CNM_DATA",
+            f"paper: {options.data} lacks {shown}: name the folder of the public data sets by --data DIR or CNM_DATA",
             file=sys.stderr,
         )
         return 1
@@ -83,7 +83,7 @@ def main():
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            print("paper: another run is under way here", file=sys.stderr)
+            print("paper: another run is in progress", file=sys.stderr)
             return 1
         return run(options, scratch)
 
@@ -105,21 +105,22 @@ def run(options, scratch):
         failures = run_missing(cells, store, lambda cell: KINDS[cell.kind](tools, cell.params), options.jobs)
     except KeyboardInterrupt:
         print("paper: stopped; what is finished stays, start again to go on", file=sys.stderr)
-        os._exit(130)  # the threads' programs are gone; nothing here needs more of an end
+        os._exit(130)  # the programs of the threads have ended
 
-    # Drawing needs matplotlib: a fault there must not cost a night of cells.
-    from . import checks, claims, figures, page, results, tables
+    # Imported late: a missing matplotlib must not stop the measurements.
+    from . import checks, claims, figures, page, results
 
-    folder = HERE / "results"
+    page_folder = scratch.parent / "paper" if options.quick else HERE
+    folder = page_folder / "results"
     results.write(folder, store, parts, tools, options.commit, keep=options.only is not None)
-    tables.write_all(folder)
+    results.write_derived(folder)
     claims.write(folder)
     checks.write(folder)
-    figures.draw_all(folder, HERE / "figures")
-    page.write(folder, HERE / "README.md")
+    figures.draw_all(folder, page_folder / "figures")
+    page.write(folder, page_folder / "README.md")
     for cell, error in failures:
         print(f"paper: failed: {cell.params}: {error}", file=sys.stderr)
-    print("paper: paper/README.md and paper/figures are written")
+    print(f"paper: {os.path.relpath(page_folder)}/README.md and its figures are written")
     return 1 if failures else 0
 
 

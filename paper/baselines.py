@@ -1,9 +1,9 @@
-"""The real baselines: LIBSVM for the RBF machine, LIBLINEAR for the linear one, C by their own cross-validation.
+"""Baselines: LIBSVM for the RBF SVM, LIBLINEAR for the linear SVM, C by their cross-validation.
 
-Columns are divided as cnm's --scale does, but not centred: a Gaussian kernel does not see the difference, the zeros
-stay zeros and LIBSVM's sparse rows stay short. LIBLINEAR gets a bias column (-B 1). Where a set has more rows than
-the stated limits, evenly spaced rows are taken: some files have an order (IJCNN's is time, and the first half of MNIST's
-test rows is the easier one).
+Columns are divided as cnm's --scale does, but not centred: centring does not change a Gaussian
+kernel, and zeros stay zeros, so that LIBSVM's sparse rows stay short. LIBLINEAR gets a bias column
+(-B 1). Where a set has more rows than the stated limits, evenly spaced rows are taken: some files
+have an order (IJCNN's is time, and the first half of MNIST's test rows is the easier one).
 """
 
 import re
@@ -15,12 +15,12 @@ from .sets import BY_NAME, load, scaled
 
 
 def even_rows(count, limit):
-    """LIMIT of COUNT row numbers, evenly spaced; all where there are no more."""
+    """Returns at most LIMIT of COUNT row indices, evenly spaced."""
     return np.arange(count) if count <= limit else np.arange(limit) * count // limit
 
 
 def write_rows(tools, a_set, part, limit, target):
-    """At most LIMIT rows, evenly spaced, as LIBSVM text; returns how many there are."""
+    """Writes at most LIMIT rows, evenly spaced, as LIBSVM text; returns their number."""
     rows, labels = load(tools.prepared, a_set, part)
     chosen = even_rows(len(rows), limit)
     rows, labels = np.asarray(rows[chosen]), labels[chosen]
@@ -36,7 +36,7 @@ def write_rows(tools, a_set, part, limit, target):
 
 
 def cross_validate(command):
-    """(percent, processor seconds) of LIBSVM's or LIBLINEAR's -v."""
+    """Returns (percent, processor seconds) of LIBSVM's or LIBLINEAR's -v."""
     out, seconds, _ = run(command)
     return float(re.search(r"Cross Validation Accuracy = ([0-9.]+)%", out).group(1)), seconds
 
@@ -47,7 +47,7 @@ def predict(program, rows, model, target):
 
 
 def neighbour_gamma(tools, a_set, folder):
-    """gamma of `--gamma knn`, asked from cnm itself."""
+    """Returns the gamma that cnm computes for `--gamma knn`."""
     stem = tools.prepared / a_set.name / "train"
     arguments = ["-m", "rff", "-k", "1", "--gamma", "knn", "--scale", a_set.scale, "--epochs", "1"]
     tools.train([*arguments, "--labels", f"{stem}-labels.npy", f"{stem}.npy"], folder / "gamma.cnm")
@@ -55,19 +55,19 @@ def neighbour_gamma(tools, a_set, folder):
 
 
 def search(candidates, score):
-    """({candidate: percent}, processor seconds) of cross-validations."""
+    """Returns ({candidate: percent}, processor seconds) of cross-validations."""
     scored = {candidate: score(candidate) for candidate in candidates}
     return {c: percent for c, (percent, _) in scored.items()}, sum(seconds for _, seconds in scored.values())
 
 
 def best(percents):
-    """The candidate with the highest percent, the first of equals."""
+    """Returns the candidate with the highest percent, the first of equals."""
     return max(percents, key=percents.get)
 
 
 def libsvm(tools, params):
-    """RBF machines by three rules for gamma (knn, paper = 4 knn, tuned: the best of the multiples of knn), each with
-    the best C; all by one cross-validation over the grid."""
+    """Measures RBF SVMs by three rules for gamma (knn, paper = 4 knn, tuned: the best of the
+    multiples of knn), each with the best C; all by one cross-validation over the grid."""
     a_set = BY_NAME[params["set"]]
     with tools.folder() as folder:
         knn = neighbour_gamma(tools, a_set, folder)
@@ -95,7 +95,7 @@ def libsvm(tools, params):
 
 
 def fit(command, folder, a_set):
-    """What a machine trained by COMMAND on the training rows does on the test rows."""
+    """Trains an SVM by COMMAND and measures it on the test rows."""
     model = folder / "model"
     _, seconds, _ = run([*command, folder / "train_rows.libsvm", model])
     accuracy, predicting = predict("svm-predict", folder / "test_rows.libsvm", model, folder / "out")
@@ -111,8 +111,8 @@ def fit(command, folder, a_set):
 
 
 def liblinear(tools, params):
-    """A linear machine (L2-regularised L2-loss, primal: rows outnumber columns in all eight sets) on all rows, C by
-    cross-validation on four times LIBSVM's rows."""
+    """Measures a linear SVM (L2-regularised L2-loss, primal: rows outnumber columns in all eight
+    sets) on all rows, C by cross-validation on four times LIBSVM's rows."""
     a_set = BY_NAME[params["set"]]
     everything = max(a_set.rows)
     with tools.folder() as folder:
@@ -124,8 +124,7 @@ def liblinear(tools, params):
             return ["liblinear-train", "-q", "-s", 2, "-B", 1, "-c", c]
 
         percents, spent = search(
-            params["costs"],
-            lambda c: cross_validate([*options(c), "-v", params["folds"], folder / "cv.libsvm"]),
+            params["costs"], lambda c: cross_validate([*options(c), "-v", params["folds"], folder / "cv.libsvm"])
         )
         chosen, model = best(percents), folder / "model"
         _, seconds, _ = run([*options(chosen), folder / "train.libsvm", model])

@@ -1,8 +1,8 @@
-"""Cells: one measurement each, kept as one small JSON file named after everything that went into it.
+"""Cells: one measurement each, kept as one JSON file that is named by a hash of its inputs.
 
-A cell that is done is never done again: the file's name is a hash of the kind of measurement, its parameters, the
-checksums of the data files and of the command, and PROTOCOL. Files are written beside their name and renamed,
-so that a run may be killed at any moment. Standard library only.
+The hash is of the kind of measurement, its parameters, the checksums of the data files and of the
+command, and PROTOCOL: a measurement that is there is not repeated. Files are written under another
+name and renamed, so that a run may be killed at any moment. Standard library only.
 """
 
 import hashlib
@@ -12,17 +12,17 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROTOCOL = 1  # raised when a measurement of the same name and parameters comes to mean something else
+PROTOCOL = 1  # increased when a measurement changes but not its name and parameters
 
 
 @dataclass(frozen=True)
 class Cell:
     kind: str  # a name of measures.KINDS
     params: dict  # JSON values only
-    figures: tuple = ()  # where it is shown
+    figures: tuple = ()  # figures that show it
     cost: float = 1.0  # rough processor seconds
     memory: float = 0.5  # rough GiB
-    parts: dict = field(default_factory=dict)  # what else identifies it: checksums
+    parts: dict = field(default_factory=dict)  # checksums that identify it too
 
     def key(self):
         what = {"kind": self.kind, "params": self.params, "parts": self.parts, "protocol": PROTOCOL}
@@ -41,7 +41,7 @@ class Store:
         return self.folder / f"{cell.kind}-{cell.key()}.json"
 
     def get(self, cell):
-        """The cell's results, or None when it is not done; a file that is no whole cell counts as not done."""
+        """Returns the cell's results, or None without a complete file."""
         try:
             record = json.loads(self.path(cell).read_text())
             return record["results"]
@@ -49,7 +49,7 @@ class Store:
             return None
 
     def finished(self):
-        """(cell, results) of every whole file here, whoever asked for it, in the order of their names."""
+        """Yields (cell, results) of every complete file, in the order of their names."""
         for path in sorted(self.folder.glob("*.json")):
             try:
                 record = json.loads(path.read_text())
@@ -81,6 +81,6 @@ class Store:
             raise
 
     def sweep(self):
-        """Removes what a killed run left half written."""
+        """Removes incomplete files of a killed run."""
         for leftover in self.folder.glob(".new-*"):
             leftover.unlink()

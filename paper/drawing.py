@@ -1,8 +1,8 @@
-"""What the figures share: the look of each curve, axes over k, bands over seeds, names beside curves, saving.
+"""Shared by the figures: styles of curves, axes over k, bands over seeds, names of curves, saving.
 
-Curves differ by colour (Okabe and Ito's palette), marker and dashes, so that they can be told apart in black and
-white and by the colour-blind. A name stands right of the panel with a sample of its curve, in the order in which the
-curves end, so that no two connecting lines cross.
+Curves differ by colour (Okabe and Ito's palette), marker and dashes, so that they can be
+distinguished in black and white and by the colour-blind. A name is right of the panel with a sample
+of its curve, in the order in which the curves end, so that no two connecting lines cross.
 """
 
 from pathlib import Path
@@ -49,8 +49,8 @@ plt.rcParams.update(
 )
 
 
-def look(name):
-    """What plot() needs to draw a curve, or a sample of it."""
+def style_of(name):
+    """Returns the arguments of plot() for a curve, or a sample of it."""
     _, colour, marker, dashes = STYLES[name]
     return {
         "color": colour,
@@ -64,13 +64,14 @@ def look(name):
 
 
 def panels(rows, columns, width=3.9, height=2.9):
-    """A figure and its axes as a flat list."""
+    """Returns a figure and its axes as a flat list."""
     figure, axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
     return figure, list(axes.flat)
 
 
 def features_axis(axis, ks, marked=(), text="features k"):
-    """A logarithmic axis whose ticks are those of KS that are MARKED and the powers of two that stay clear of them."""
+    """Makes the axis logarithmic, with ticks at those of KS that are MARKED and at powers of two
+    not near them."""
     marked = [k for k in ks if k in marked]
     powers = [k for k in ks if k & (k - 1) == 0 and all(max(k / m, m / k) > 1.6 for m in marked)]
     axis.set_xscale("log", base=2)
@@ -81,10 +82,10 @@ def features_axis(axis, ks, marked=(), text="features k"):
 
 
 def draw_curve(axis, curve, name):
-    """One line {x: (mean, deviation, seeds)} with its band; returns (where it ends, its name in STYLES)."""
+    """Draws a curve {x: (mean, deviation, seeds)} with its band; returns (end, name in STYLES)."""
     xs = list(curve)
     mean = [curve[x][0] for x in xs]
-    axis.plot(xs, mean, **look(name))
+    axis.plot(xs, mean, **style_of(name))
     if any(curve[x][1] for x in xs):
         low, high = ([curve[x][0] + sign * curve[x][1] for x in xs] for sign in (-1, 1))
         axis.fill_between(xs, low, high, color=STYLES[name][1], alpha=0.18, linewidth=0)
@@ -92,14 +93,15 @@ def draw_curve(axis, curve, name):
 
 
 def draw_level(axis, height, name):
-    """A horizontal line across the panel; returns its end as draw_curve does."""
-    style = look(name)
+    """Draws a horizontal line across the panel; returns its end as draw_curve does."""
+    style = style_of(name)
     axis.axhline(height, color=style["color"], linestyle=style["linestyle"], linewidth=1.0)
     return None, height, name
 
 
 def spread(heights, gap, low, high):
-    """Places for names at HEIGHTS, in the same order, at least GAP apart and between LOW and HIGH where they fit."""
+    """Returns heights for names at HEIGHTS, in the same order, GAP apart and between LOW and HIGH
+    where they fit."""
     order, placed = sorted(range(len(heights)), key=lambda i: heights[i]), [0.0] * len(heights)
     for i in order:
         placed[i] = max(heights[i], low)
@@ -111,19 +113,20 @@ def spread(heights, gap, low, high):
 
 
 def name_ends(axis, ends):
-    """Names right of the panel, each with a sample of its curve, joined to the height at which the curve ends."""
+    """Draws names right of the panel, each with a sample of its curve, joined to the end of the
+    curve."""
     axis.autoscale(False)
     right = axis.get_xlim()[1]
     to_panel = axis.transAxes.inverted()
     gap = NAME_HEIGHT / (axis.get_window_extent().height * 72 / axis.figure.dpi)
     heights = [to_panel.transform(axis.transData.transform((right, y)))[1] for _, y, _ in ends]
-    for (x, y, name), height, place in zip(ends, heights, spread(heights, gap, 0.0, 1.0)):
-        style, aside = look(name), {"transform": axis.transAxes, "clip_on": False}
+    for (x, y, name), height, position in zip(ends, heights, spread(heights, gap, 0.0, 1.0)):
+        style, outside = style_of(name), {"transform": axis.transAxes, "clip_on": False}
         if x is not None and x < right:
             axis.plot([x, right], [y, y], color=style["color"], linewidth=0.5, alpha=0.45, zorder=1)
-        axis.plot([1.0, 1.05], [height, place], color=style["color"], linewidth=0.5, **aside)
-        axis.plot([1.06, 1.105, 1.15], [place] * 3, **{**style, "markevery": [1]}, **aside)
-        axis.text(1.17, place, STYLES[name][0], color=style["color"], fontsize=7, va="center", **aside)
+        axis.plot([1.0, 1.05], [height, position], color=style["color"], linewidth=0.5, **outside)
+        axis.plot([1.06, 1.105, 1.15], [position] * 3, **{**style, "markevery": [1]}, **outside)
+        axis.text(1.17, position, STYLES[name][0], color=style["color"], fontsize=7, va="center", **outside)
 
 
 def finish(figure, named, folder, name):

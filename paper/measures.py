@@ -1,6 +1,6 @@
-"""What a cell measures: a trained model's accuracy and kernel error, shift variance, growth of theta, cost of maps.
+"""Measurements: accuracy and kernel error of a model, growth of theta, translation, cost of maps.
 
-All of it through the command; the exact kernel, the ridge head and the arithmetic on features are NumPy.
+Models come from the command; the exact kernel and the ridge head are NumPy.
 """
 
 import numpy as np
@@ -12,9 +12,19 @@ from .sets import BY_NAME, load, scaled
 PAIR_ROWS = 2000  # held-out rows whose pairs make a kernel error: 2000 * 1999 ordered pairs
 
 
+METHODS = {"kernel": "kernel-approximation"}  # curves whose method has another name in the command
+
+
 def options_of(params):
-    """cnm's options for the parameters of a cell."""
-    options = ["-m", params["method"], "--seed", params["seed"], "--scale", BY_NAME[params["set"]].scale]
+    """Returns cnm's options for the parameters of a cell."""
+    options = [
+        "-m",
+        METHODS.get(params["method"], params["method"]),
+        "--seed",
+        params["seed"],
+        "--scale",
+        BY_NAME[params["set"]].scale,
+    ]
     for name, option in (
         ("k", "-k"),
         ("gamma", "--gamma"),
@@ -35,7 +45,7 @@ def options_of(params):
 
 
 def exact_kernel(rows, gamma):
-    """(n, n): exp(-gamma |x - y|^2), in float64."""
+    """Returns exp(-gamma |x - y|^2), (n, n), in float64."""
     rows = np.asarray(rows, dtype=np.float64)
     squares = np.einsum("ij,ij->i", rows, rows)
     distances = squares[:, None] + squares[None, :] - 2.0 * rows @ rows.T
@@ -48,7 +58,8 @@ def mean_square_off_diagonal(matrix):
 
 
 def kernel_error(tools, a_set, model, gamma, folder):
-    """(error of the map, error of the best constant) over all pairs of PAIR_ROWS test rows, the diagonal left out."""
+    """Returns (error of the map, error of the best constant) over all pairs of PAIR_ROWS test rows,
+    the diagonal left out."""
     rows = np.asarray(load(tools.prepared, a_set, "test")[0][:PAIR_ROWS])
     np.save(folder / "pairs.npy", rows)
     features = tools.transform(model, folder / "pairs.npy", folder / "features.npy").astype(np.float64)
@@ -59,15 +70,16 @@ def kernel_error(tools, a_set, model, gamma, folder):
 
 
 def ridge_accuracy(tools, a_set, model, folder):
-    """Test accuracy of an exact head on the model's features: least squares on +-1 targets, one against all, with an
-    intercept; the penalty is the best of five on the last fifth of the training rows, then all rows are used."""
+    """Returns the test accuracy of an exact head on the model's features: least squares on +-1
+    targets, one against all, with an intercept; the penalty is the best of five on the last
+    fifth of the training rows, then all rows are used."""
     stem = tools.prepared / a_set.name
     train = tools.transform(model, stem / "train.npy", folder / "train.npy")
     test = tools.transform(model, stem / "test.npy", folder / "test.npy")
     labels, test_labels = (load(tools.prepared, a_set, part)[1] for part in ("train", "test"))
     classes = np.unique(labels)
     targets = np.where(labels[:, None] == classes[None, :], 1.0, -1.0).astype(np.float32)
-    held = len(train) // 5
+    validation = len(train) // 5
 
     def moments(rows, values):
         rows = np.hstack([rows, np.ones((len(rows), 1), dtype=np.float32)])
@@ -80,15 +92,15 @@ def ridge_accuracy(tools, a_set, model, folder):
         scores = rows @ head[:-1].astype(np.float32) + head[-1]
         return 100.0 * float(np.mean(classes[np.argmax(scores, axis=1)] == truth))
 
-    gram, right = moments(train[:-held], targets[:-held])
-    held_gram, held_right = moments(train[-held:], targets[-held:])
+    gram, right = moments(train[:-validation], targets[:-validation])
+    validation_gram, validation_right = moments(train[-validation:], targets[-validation:])
     penalties = [len(train) * p for p in (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)]
-    best = max(penalties, key=lambda p: percent(solve(gram, right, p), train[-held:], labels[-held:]))
-    return percent(solve(gram + held_gram, right + held_right, best), test, test_labels)
+    best = max(penalties, key=lambda p: percent(solve(gram, right, p), train[-validation:], labels[-validation:]))
+    return percent(solve(gram + validation_gram, right + validation_right, best), test, test_labels)
 
 
 def train(tools, params):
-    """One trained model: accuracies, bytes, processor seconds, and what `measure` lists besides."""
+    """Trains a model; returns accuracies, bytes, processor seconds, and what `measure` lists."""
     a_set = BY_NAME[params["set"]]
     stem = tools.prepared / a_set.name
     with tools.folder() as folder:
@@ -118,9 +130,10 @@ def train(tools, params):
     return results
 
 
-def shift(tools, params):
-    """Mean squared change of Z(x).Z(y) when both rows are moved by the same random vector, and the map's kernel
-    error: both go to zero as k grows only where the map is shift-invariant on average."""
+def translation(tools, params):
+    """Measures the mean squared change of Z(x).Z(y) when both rows are translated by one random
+    vector, and the map's kernel error. Both go to zero as k grows only where the map is
+    shift-invariant on average."""
     a_set = BY_NAME[params["set"]]
     stem = tools.prepared / a_set.name
     random = np.random.default_rng(params["seed"])
@@ -151,8 +164,8 @@ def shift(tools, params):
         divisors = scaled(tools.prepared, a_set)
         rows = np.asarray(load(tools.prepared, a_set, "test")[0][:PAIR_ROWS], dtype=np.float64)
         here = tools.transform(model, folder / "pairs.npy", folder / "z.npy").astype(np.float64)
-        # One vector for all rows, of length 1/sqrt(gamma) in scaled columns: the distance over which the kernel falls
-        # to 1/e.
+        # One vector for all rows, of length 1/sqrt(gamma) in scaled columns: the distance over
+        # which the kernel falls to 1/e.
         move = random.standard_normal(rows.shape[1])
         move *= np.where(np.isfinite(divisors), divisors, 0.0) / (np.linalg.norm(move) * np.sqrt(gamma))
         np.save(folder / "moved.npy", (rows + move).astype(np.float32))
@@ -165,8 +178,9 @@ def shift(tools, params):
 
 
 def cost(tools, params):
-    """Bytes of a map and processor microseconds to map one row of d random values; the time of a small file is
-    subtracted, so that starting the program and loading the model do not count, but reading and writing rows do."""
+    """Measures bytes of a map and processor microseconds to map one row of d random values. The
+    time of a small file is subtracted: start and loading the model do not count, reading and
+    writing rows do."""
     d, k, many, few = params["d"], params["k"], params["rows"], 256
     random = np.random.default_rng(1)
     with tools.folder() as folder:
@@ -214,4 +228,10 @@ def cost(tools, params):
         return {"bytes": model.stat().st_size, "microseconds": 1e6 * spent / (many - few)}
 
 
-KINDS = {"train": train, "libsvm": baselines.libsvm, "liblinear": baselines.liblinear, "shift": shift, "cost": cost}
+KINDS = {
+    "train": train,
+    "libsvm": baselines.libsvm,
+    "liblinear": baselines.liblinear,
+    "translation": translation,
+    "cost": cost,
+}

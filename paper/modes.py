@@ -1,24 +1,25 @@
-"""The two sizes of a run: quick (every panel within 15 minutes on two cores) and full (all k, several seeds)."""
+"""The two sizes of a run: quick (every panel in 15 minutes on two cores) and full."""
 
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Mode:
-    """The sizes of a run. Limits of rows are LIBSVM's only: cnm and LIBLINEAR always train and test on all rows."""
+    """The sizes of a run. Limits of rows are LIBSVM's only: cnm and LIBLINEAR always train and test
+    on all rows."""
 
     name: str
     features: tuple  # k of figures 1 and 2
-    random_features: tuple  # further k for random features, on sets without a Table 2 (which has k = d and 2d)
+    random_features: tuple  # further k for random features, on sets without a Table 2
     further: dict  # further k of one set
     further_random: dict  # further k of one set, for random features
     kernel_features: int  # the largest k of kernel-approximating maps
     circulant_features: tuple  # k of learned circulant maps besides d and 2d
     seeds: int
-    dear_seeds: int  # of the curves on DEAR sets
+    costly_seeds: int  # of the curves on COSTLY sets
     table2_seeds: int
     joint: dict  # options of the joint recipe: how far it goes in choosing its settings
-    iterations: int  # turns of the alternating recipe
+    iterations: int  # of the alternating recipe
     wide_iterations: int  # on WIDE sets
     kernel_steps: int
     cv_rows: int
@@ -32,8 +33,8 @@ class Mode:
 
 
 EVERYTHING = 10**9
-DEAR = ("mnist", "cifar", "forest")  # wide or long sets: fewer seeds of the curves
-WIDE = ("mnist", "cifar")  # fewer turns of the alternating recipe
+COSTLY = ("mnist", "cifar", "forest")  # wide or long sets: fewer seeds of the curves
+WIDE = ("mnist", "cifar")  # fewer iterations of the alternating recipe
 QUICK = Mode(
     name="quick",
     features=(8, 32, 128),
@@ -43,7 +44,7 @@ QUICK = Mode(
     kernel_features=128,
     circulant_features=(),
     seeds=1,
-    dear_seeds=1,
+    costly_seeds=1,
     table2_seeds=1,
     joint={"effort": "quick"},
     iterations=100,
@@ -67,7 +68,7 @@ FULL = Mode(
     kernel_features=512,
     circulant_features=(8, 32, 128),
     seeds=5,
-    dear_seeds=3,
+    costly_seeds=3,
     table2_seeds=5,
     joint={},
     iterations=100,
@@ -86,4 +87,4 @@ FULL = Mode(
 
 def with_seeds(mode, seeds):
     """MODE with the same number of seeds for everything random, or as it is where SEEDS is None."""
-    return mode if seeds is None else replace(mode, seeds=seeds, dear_seeds=seeds, table2_seeds=seeds)
+    return mode if seeds is None else replace(mode, seeds=seeds, costly_seeds=seeds, table2_seeds=seeds)

@@ -1,7 +1,9 @@
-"""Writes README.md from results/*.csv: claims with verdicts, figures, tables, deviations. No number is typed in."""
+"""Writes README.md from results/*.csv: checks, claims with verdicts, figures, tables, protocol."""
 
+import textwrap
 from pathlib import Path
 
+from .claims import ACTIVATIONS, BACK_PROPAGATION
 from .page_tables import (
     activations,
     costs,
@@ -15,10 +17,8 @@ from .page_tables import (
     whole,
 )
 from .plan import CIRCULANT_SETS
-from .remarks import ACTIVATIONS, BACK_PROPAGATION
-from .results import read
+from .results import read, seeds, spans
 from .sets import BY_NAME
-from .tables import seeds, spans
 
 
 def hours(minutes):
@@ -36,19 +36,19 @@ def introduction(builds, modes):
     times = {m["mode"]: float(m["processor_minutes_estimated"]) for m in modes}
     return f"""# The paper's figures and tables, run again
 
-Yu, Kumar, Rowley, Chang: *Compact Nonlinear Maps and Circulant Extensions* (2015).
-This page, its figures and every number of ours on it are made by `scripts/paper` from [results](results).
+Yu, Kumar, Rowley, Chang: *Compact Nonlinear Maps and Circulant Extensions* (2015). This page, its
+figures and every number of ours on it are made by `scripts/paper` from [results](results).
 
 **Measurements:** {made}. Each line of the CSV files names its build.
 
-`scripts/paper --quick` shows every panel with one seed and takes about {hours(times["quick"])} of processor time, so
-about {hours(times["quick"] / 2)} on two cores; the full run about {hours(times["full"])}, so {hours(times["full"] / 2)}
-on two cores. Both are estimates from counts of arithmetic, corrected by what the trainings here took; installing and
-building come on top."""
+`scripts/paper --quick` shows every panel with one seed and takes about {hours(times["quick"])} of
+processor time, so about {hours(times["quick"] / 2)} on two cores; the full run about
+{hours(times["full"])}, so {hours(times["full"] / 2)} on two cores. Both are estimates from counts
+of arithmetic, corrected by what the trainings here took; installing and building come on top."""
 
 
 def differing(usual, others):
-    """A number, and where it is another one."""
+    """Returns the usual value, and the sets with another one."""
     return "; ".join([usual, *(f"{name} {value}" for name, value in others.items() if value != usual)])
 
 
@@ -68,14 +68,21 @@ def mode_table(modes):
         )
         for m in modes
     ]
-    head = ("mode", "measurements", "k of learned maps", "seeds", "turns of alternating", "kernel-approximating steps")
+    head = (
+        "mode",
+        "measurements",
+        "k of learned maps",
+        "seeds",
+        "iterations of alternating",
+        "kernel-approximating steps",
+    )
     return table(
         (*head, "LIBSVM trains on rows", "is tested on", "cross-validates on", "processor time, estimated"), rows
     )
 
 
 def shown_table(models, remarks, phases, machines):
-    """What lies behind this page: seeds, turns and rows as they were measured."""
+    """Returns a table of the seeds, iterations and rows that were measured for this page."""
 
     def curve(lines):
         return (
@@ -108,7 +115,7 @@ def shown_table(models, remarks, phases, machines):
         ("Phases", seeds(phases, ("set", "phase", "k")) if phases else "not measured", ""),
     ]
     rbf = [m for m in machines if m["machine"] == "rbf"]
-    text = table(("shown here", "seeds", "turns of alternating"), rows)
+    text = table(("shown here", "seeds", "iterations of alternating"), rows)
     return text + (
         f"\n\nLIBSVM trained on {spans(rbf, 'train_rows')} rows, cross-validated on {spans(rbf, 'cv_rows')}, "
         f"was tested on {spans(rbf, 'test_rows')}: the table beside Figure 1 says which."
@@ -134,24 +141,27 @@ def protocol(lines, shown):
 
 {table(("set", "training rows", "test rows", "d", "classes", "scaling", "how rows were taken"), rows)}
 
-The rows and columns are counted in the files; they are the paper's where those are known (not for MAGIC04's split).
-What differs from the paper, or had to be decided:
+The rows and columns are counted in the files; they are the paper's where those are known (not for
+MAGIC04's split). What differs from the paper, or had to be decided:
 
-- CIFAR is not the paper's: its 400 features are not public, so levels cannot be compared, only the order of methods.
-  Which rows of BANANA, LETTER and MAGIC04 the paper took is not known either.
-- All methods see the same rows and the same scaling: `global`, one number for all columns, or `standard`, each column's
-  deviation.
-- gamma: `knn` = 1/(2σ²), σ the mean distance to the 50th neighbour; the paper prints 2/σ² (`paper`), four times as
-  much. Curves use `knn`; Table 2 and the table of machines show both.
-- Random and kernel-approximating maps have Pegasos' head; `exact` in Table 2 is a least-squares head in closed form,
-  its penalty chosen on the last fifth of the training rows.
-- alternating: the paper's algorithm with steps of Θ capped (as printed they destroy Θ); joint: our recipe, its
-  settings the usual ones where `search` in models.csv is 0 or empty, chosen on the training rows where it is 1. No early stopping except where said. Nothing was chosen by test rows.
-- Kernel error: mean squared difference to the exact kernel over all pairs of 2,000 test rows, without the diagonal.
-- RBF SVM: LIBSVM; linear SVM: LIBLINEAR (L2 loss). C, and gamma where tuned, by 3-fold cross-validation on evenly
-  spaced training rows (LIBLINEAR: four times as many as LIBSVM). Where LIBSVM has a subsample of the training rows, the
-  machine is weaker than it could be, and "reaches the RBF SVM" means this one. LIBLINEAR and cnm train and test on all
+- CIFAR is not the paper's: its 400 features are not public, so levels cannot be compared, only the
+  order of methods. Which rows of BANANA, LETTER and MAGIC04 the paper took is not known either.
+- All methods see the same rows and the same scaling: `global`, one number for all columns, or
+  `standard`, each column's deviation.
+- gamma: `knn` = 1/(2σ²), σ the mean distance to the 50th neighbour; the paper prints 2/σ²
+  (`paper`), four times as much. Curves use `knn`; Table 2 and the table of machines show both.
+- Random and kernel-approximating maps have Pegasos' head; `exact` in Table 2 is a least-squares
+  head in closed form, its penalty chosen on the last fifth of the training rows.
+- alternating: the paper's algorithm with steps of Θ capped (as printed they destroy Θ); joint: our
+  recipe, its settings the usual ones where `search` in models.csv is 0 or empty, chosen on the
+  training rows where it is 1. No early stopping except where stated. Nothing was chosen by test
   rows.
+- Kernel error: mean squared difference to the exact kernel over all pairs of 2,000 test rows,
+  without the diagonal.
+- RBF SVM: LIBSVM; linear SVM: LIBLINEAR (L2 loss). C, and gamma where tuned, by 3-fold
+  cross-validation on evenly spaced training rows (LIBLINEAR: four times as many as LIBSVM). Where
+  LIBSVM has a subsample of the training rows, the machine is weaker than it could be, and "reaches
+  the RBF SVM" means this one. LIBLINEAR and cnm train and test on all rows.
 
 {shown}
 
@@ -159,8 +169,8 @@ What differs from the paper, or had to be decided:
 
 {mode_table(lines["modes"])}
 
-A page shows every measurement of its build: quick's, the full run's and those of other `--seeds`; of measurements that
-differ in turns, steps or LIBSVM's rows alone, the more thorough."""
+A page shows every measurement of its build: quick's, the full run's and those of other `--seeds`;
+of measurements that differ in iterations, steps or LIBSVM's rows alone, the more thorough."""
 
 
 def checks(lines):
@@ -196,7 +206,7 @@ def curve_sections(lines, models):
         "## Figure 2: kernel error against k",
         figure(
             "figure2",
-            f"Kernel error on held-out pairs, {seeds(kernels, who)}; below the dotted line a map is better than the "
+            f"Kernel error on held-out pairs, {seeds(kernels, who)}; a map below the dotted line beats the "
             "best constant",
         ),
         "## Figure 3: random circulant against random dense",
@@ -253,6 +263,14 @@ def remark_sections(lines, models):
 NAMES = ("claims", "checks", "machines", "table2", "smallest", "cost", "sizes", "phases", "remarks", "modes", "builds")
 
 
+def wrapped(text):
+    """Returns Markdown with its paragraphs at 100 columns; other blocks stay as they are."""
+    blocks = text.split("\n\n")
+    plain = [not block.startswith(("#", "|", "!", "- ", " ")) for block in blocks]
+    fill = textwrap.TextWrapper(100, break_on_hyphens=False, break_long_words=False).fill
+    return "\n\n".join(fill(block) if p else block for block, p in zip(blocks, plain, strict=True))
+
+
 def write(folder, target):
     models, lines = read(folder, "models"), {n: read(folder, n) for n in NAMES}
     parts = [introduction(lines["builds"], lines["modes"]), checks(lines["checks"]), claims(lines["claims"], models)]
@@ -261,19 +279,21 @@ def write(folder, target):
     parts += remark_sections(lines, models)
     shown = shown_table(models, lines["remarks"], lines["phases"], lines["machines"]) if models else ""
     parts += [protocol(lines, shown), RUNNING]
-    Path(target).write_text("\n\n".join(part for part in parts if part) + "\n")
+    Path(target).write_text(wrapped("\n\n".join(part for part in parts if part)) + "\n")
 
 
 RUNNING = """## Running it
 
-    scripts/paper --quick              every panel, few k, one seed
+    scripts/paper --quick              every panel, few k, one seed; written to build/paper
     scripts/paper                      all k, several seeds
-    scripts/paper --only usps          one set, or one of figure1, figure2, figure3, table2, circulant, machines,
-                                       growth, penalties, activations, phases, cost
+    scripts/paper --only usps          one set, or one of figure1, figure2, figure3, table2,
+                                       circulant, machines, growth, penalties, activations, phases,
+                                       cost
     scripts/paper --seeds 3 --data DIR
 
-Each measurement is one small file in `paper/cells`, named by a hash of its parameters, the data's checksums and the
-checksum of the command: a run that was stopped goes on where it was, and a changed command is measured anew. The
-modules: `sets` (data), `modes` and `plan` (what is measured), `cells` and `run` (how), `programs`, `measures` and
-`baselines` (measuring), `results`, `tables`, `checks`, `claims` and `remarks` (CSV), `drawing`, `figures`, `pictures`,
-`page` and `page_tables` (showing), `paper_numbers` (what the paper prints)."""
+Each measurement is one small file in `paper/cells`, named by a hash of its parameters, the data's
+checksums and the checksum of the command: a run that was stopped goes on where it was, and a
+changed command is measured anew. The modules: `sets` (data), `modes` and `plan` (what is measured),
+`cells` and `run` (how), `programs`, `measures` and `baselines` (measuring), `results`, `checks` and
+`claims` (CSV), `drawing`, `figures`, `page` and `page_tables` (showing), `paper_numbers` (what the
+paper prints)."""

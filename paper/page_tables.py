@@ -1,8 +1,8 @@
-"""The tables of the page, as Markdown: each function takes lines of a CSV and says nothing that is not in them."""
+"""The tables of the page as Markdown, each made from lines of a CSV file."""
 
 from . import paper_numbers
+from .results import CURVES, rbf
 from .sets import BY_NAME, SETS
-from .tables import CURVES, rbf
 
 NAMES = {
     "rff": "random",
@@ -30,7 +30,7 @@ def whole(text):
 
 
 def spread(line, name, digits=2):
-    """mean ± deviation, the latter only where there are several seeds."""
+    """Returns mean ± deviation, the latter only with several seeds."""
     if line.get(name, "") == "":
         return "-"
     several = int(line["seeds"] or 1) > 1
@@ -124,7 +124,8 @@ def mean(lines, column):
 
 
 def remark_rows(remarks, models, name, columns):
-    """One row for each setting of a remark, one column a set; the plain setting comes from the curves of Figure 1."""
+    """Returns a table of a remark: one row a setting, one column a set. The plain setting is from
+    Figure 1."""
     lines = [r for r in remarks if r["remark"] == name]
     names = sorted({r["set"] for r in lines})
     k = lines[0]["k"]
@@ -194,20 +195,20 @@ SETTINGS = {
 
 
 def table2_note(lines):
-    """Says where the random columns are more than two points above the paper's, or more than one below, and which of
-    the four settings comes nearest there."""
+    """Returns a note: where the random columns are more than two points above the paper's, or more
+    than one below, and which of the four settings is nearest there."""
     above, below = [], []
     for t in lines:
         if t["method"] not in paper_numbers.TABLE2_METHODS[:2] or not t["knn_pegasos"]:
             continue
         gap = {name: float(t[name]) - float(t["paper"]) for name in SETTINGS if t[name] != ""}
         nearest = min(gap, key=lambda name: abs(gap[name]))
-        place = f"{BY_NAME[t['set']].title} k = {t['k']} {NAMES[t['method']]}"
-        row = (place, f"{gap['knn_pegasos']:+.2f}", SETTINGS[nearest], f"{gap[nearest]:+.2f}")
+        cell = f"{BY_NAME[t['set']].title} k = {t['k']} {NAMES[t['method']]}"
+        row = (cell, f"{gap['knn_pegasos']:+.2f}", SETTINGS[nearest], f"{gap[nearest]:+.2f}")
         if gap["knn_pegasos"] > 2:
             above.append(row)
         elif gap["knn_pegasos"] < -1:
-            below.append(place)
+            below.append(cell)
     text = "Random columns more than one point below the paper's number: " + (", ".join(below) or "none") + "."
     if not above:
         return text + " None is more than two above."

@@ -1,8 +1,8 @@
-"""The numbers that the paper prints: Yu, Kumar, Rowley, Chang, Compact Nonlinear Maps and Circulant Extensions
-(2015)."""
+"""The numbers that the paper prints: Yu, Kumar, Rowley, Chang, Compact Nonlinear Maps and Circulant
+Extensions (2015)."""
 
-# Table 2, accuracy in percent as (mean, deviation): (set, k in units of d): random dense, random circulant, optimised
-# circulant.
+# Table 2, accuracy in percent as (mean, deviation): (set, k in units of d): random dense, random
+# circulant, optimised circulant.
 TABLE2 = {
     ("usps", 1): ((89.05, 0.65), (89.40, 1.02), (91.96, 0.45)),
     ("usps", 2): ((91.90, 0.29), (91.87, 0.11), (93.08, 0.96)),

@@ -1,14 +1,14 @@
-"""Which cells a run needs: every figure, table and side remark as a list of cells, for the quick mode and for the
-full one.
+"""Which cells a run needs: every figure, table and side remark as a list of cells, for the quick
+mode and for the full one.
 
-A cell that two figures share appears once. Costs are rough processor seconds from counts of arithmetic; the progress
-line corrects them by what finished cells really took.
+A cell that two figures share appears once. Costs are rough processor seconds from counts of
+arithmetic; the progress line corrects them by what finished cells really took.
 """
 
 from dataclasses import replace
 
 from .cells import Cell
-from .modes import DEAR, WIDE
+from .modes import COSTLY, WIDE
 from .sets import BY_NAME, SETS, digest
 
 LINEAR_COSTS = (0.001, 0.01, 0.1, 1, 10)
@@ -16,11 +16,11 @@ CIRCULANT_SETS = ("usps", "cifar", "mnist")
 REMARK_FEATURES = 32
 PENALTIES = ("l1:1e-5", "l1:1e-4", "l1:1e-3", "l2:1e-4", "l2:1e-3", "l2:1e-2")
 GROWTH_STEPS = (1, 10, 100, 1000, 10000)
-SHIFT_FEATURES = (32, 128, 512, 2048)
+TRANSLATION_FEATURES = (32, 128, 512, 2048)
 
 
 def train_cost(p):
-    """Rough processor seconds of a training: rows seen times arithmetic a row, at the rates of one core."""
+    """Returns rough processor seconds of a training: rows times arithmetic a row, on one core."""
     a_set = BY_NAME[p["set"]]
     d, k, outputs = a_set.columns, p["k"], a_set.classes if a_set.classes > 2 else 1
     product = 60.0 * d if p.get("projection") == "circulant" else 2.0 * d * k
@@ -50,10 +50,10 @@ def train(figures, **params):
 
 
 def seeds(mode, a_set):
-    return range(1, (mode.dear_seeds if a_set.name in DEAR else mode.seeds) + 1)
+    return range(1, (mode.costly_seeds if a_set.name in COSTLY else mode.seeds) + 1)
 
 
-def turns(mode, a_set):
+def iterations(mode, a_set):
     return {"iterations": mode.wide_iterations if a_set.name in WIDE else mode.iterations}
 
 
@@ -70,12 +70,12 @@ def curves(mode, a_set):
             if k <= mode.kernel_features:
                 steps = mode.kernel_steps
                 yield train(("figure1", "figure2"), **base, method="kernel", k=k, map_steps=steps, measure=["kernel"])
-            yield train(("figure1",), **base, method="cnm", recipe="alternating", k=k, **turns(mode, a_set))
+            yield train(("figure1",), **base, method="cnm", recipe="alternating", k=k, **iterations(mode, a_set))
             yield train(("figure1",), **base, method="cnm", recipe="joint", k=k, **mode.joint)
 
 
 def machines(mode, a_set):
-    """The baselines of figure 1: they have no k and no seed."""
+    """The baselines of figure 1, without k and seed."""
     limits = {"set": a_set.name, "cv_rows": mode.cv_rows, "folds": 3}
     rows, tested = mode.further_rows.get(a_set.name, mode.train_rows), mode.test_rows
     scale = 8.0 * (min(a_set.columns, 400) + 20)
@@ -105,7 +105,7 @@ def machines(mode, a_set):
 
 
 def circulant(mode, a_set):
-    """Figure 3 (kernel error of random circulant maps), Table 2 (k = d and 2d), and circulant curves beside figure 1."""
+    """Figure 3 (kernel error of random circulant maps), Table 2 (k = d, 2d), circulant curves."""
     d = a_set.columns
     for seed in range(1, mode.table2_seeds + 1):
         base = {"set": a_set.name, "seed": seed}
@@ -122,12 +122,13 @@ def circulant(mode, a_set):
 
 
 def circulant_learned(mode, a_set, k, base, figures):
-    for recipe, extra in (("alternating", turns(mode, a_set)), ("joint", mode.joint)):
+    for recipe, extra in (("alternating", iterations(mode, a_set)), ("joint", mode.joint)):
         yield train(figures, **base, method="cnm", recipe=recipe, projection="circulant", k=k, gamma="knn", **extra)
 
 
 def table2(mode, a_set, k, base):
-    """One row of Table 2 for one seed: random maps with both gammas and both heads, learned circulant maps."""
+    """One row of Table 2 for one seed: random maps with both gammas and both heads, learned
+    circulant maps."""
     figures, measure = ("figure3", "table2", "circulant"), ["kernel", "ridge"]
     for rule in ("knn", "paper"):
         for projection in ({}, {"projection": "circulant"}):
@@ -143,16 +144,16 @@ def remarks(mode, a_set):
         growth = {**alternating, "iterations": 2, "head_steps": 1000, "measure": ["theta"]}
         for steps in GROWTH_STEPS:
             yield train(("growth",), **growth, map_steps=steps)
-        alternating.update(turns(mode, a_set))
+        alternating.update(iterations(mode, a_set))
         for penalty in PENALTIES:
             yield train(("penalties",), **alternating, penalty=penalty)
         yield train(("penalties",), **alternating, validation=0.2)
         for activation in ("sigmoid", "relu"):
             yield train(("activations",), **alternating, activation=activation)
             yield train(("activations",), **base, recipe="joint", seed=seed, activation=activation, **mode.joint)
-        for k in SHIFT_FEATURES:
+        for k in TRANSLATION_FEATURES:
             for phase in ("uniform", "none"):
-                yield Cell("shift", {"set": a_set.name, "k": k, "phase": phase, "seed": seed}, ("phases",), 0.6)
+                yield Cell("translation", {"set": a_set.name, "k": k, "phase": phase, "seed": seed}, ("phases",), 0.6)
 
 
 def costs(mode):
@@ -166,20 +167,20 @@ def costs(mode):
 
 
 def merge(cells):
-    """One cell for equal trainings, with the figures of all and everything that any of them measures."""
+    """Returns one cell for equal trainings, with the figures and measurements of all of them."""
     merged = {}
     for cell in cells:
         params = {name: value for name, value in cell.params.items() if name != "measure"}
         text = repr((cell.kind, sorted(params.items(), key=str)))
-        twin = merged.get(text)
-        if twin is not None:
-            measures = sorted({*cell.params.get("measure", []), *twin.params.get("measure", [])})
+        earlier = merged.get(text)
+        if earlier is not None:
+            measures = sorted({*cell.params.get("measure", []), *earlier.params.get("measure", [])})
             cell = replace(
                 cell,
-                figures=tuple(sorted({*cell.figures, *twin.figures})),
+                figures=tuple(sorted({*cell.figures, *earlier.figures})),
                 params={**params, "measure": measures} if measures else params,
-                cost=max(cell.cost, twin.cost),
-                memory=max(cell.memory, twin.memory),
+                cost=max(cell.cost, earlier.cost),
+                memory=max(cell.memory, earlier.memory),
             )
         merged[text] = cell
     return list(merged.values())
@@ -197,8 +198,8 @@ def plan(mode):
 
 
 def identities(data, command):
-    """{set: what else identifies its cells}: checksums of the command and of the set's files, how rows are cut; ""
-    is for cells of no set."""
+    """Returns {set: what identifies its cells besides their parameters}: checksums of the command
+    and of the set's files, how rows are cut; "" is for cells of no set."""
     parts = {"": {"command": command, "files": {}, "protocol": ""}}
     for a_set in SETS:
         parts[a_set.name] = {
@@ -210,7 +211,7 @@ def identities(data, command):
 
 
 def keyed(cells, parts):
-    """The cells with what else identifies them."""
+    """Returns the cells with their identities."""
     return [replace(c, parts=parts[c.params.get("set", "")]) for c in cells]
 
 
@@ -221,5 +222,5 @@ FIGURES = (
 
 
 def only(cells, name):
-    """The cells of one figure or one set."""
+    """Returns the cells of one figure or one set."""
     return [c for c in cells if name in c.figures or c.params.get("set") == name]

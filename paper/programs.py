@@ -1,5 +1,4 @@
-"""Running programs: `cnm`, LIBSVM's and LIBLINEAR's. Each run's processor time is measured, which a busy machine
-changes little."""
+"""Runs programs: `cnm`, LIBSVM's and LIBLINEAR's, and measures their processor time."""
 
 import json
 import os
@@ -16,10 +15,10 @@ import numpy as np
 
 
 class Failure(Exception):
-    """A program that did not do what it was asked; the text is its own."""
+    """A program failed; the text is its error message."""
 
 
-LIVE = set()  # processes under way, so that a stopped run leaves none behind
+LIVE = set()  # running processes, which a stopped run ends
 
 
 def stop_all():
@@ -28,7 +27,7 @@ def stop_all():
 
 
 def run(command):
-    """(standard output, processor seconds, wall seconds) of a command; raises Failure with its error text."""
+    """Returns (standard output, processor seconds, wall seconds) of a command; raises Failure."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
@@ -48,7 +47,7 @@ def run(command):
 
 @dataclass(frozen=True)
 class Tools:
-    """Where everything is: the command, the prepared rows, and a folder for files that nobody needs later."""
+    """The command, the folder of prepared rows, and a folder for temporary files."""
 
     cnm: Path
     prepared: Path
@@ -63,7 +62,7 @@ class Tools:
         return json.loads(out), seconds
 
     def accuracy(self, model, rows, labels):
-        """Percent of rows whose label the model predicts."""
+        """Returns the percent of rows whose label the model predicts."""
         out, _, _ = run([self.cnm, "predict", "-q", "--json", "--threads", "1", "--labels", labels, model, rows])
         return 100.0 * json.loads(out)["accuracy"]
 
@@ -84,9 +83,16 @@ class Tools:
 
 
 def tensor(model, name):
-    """One float32 array of a model file (safetensors: length, JSON header, raw little-endian arrays)."""
+    """Returns one array of a model file (safetensors: length, JSON header, raw little-endian
+    arrays) as float32.
+
+    An array of 16 bits is multiplied by the power of two that the metadata "exponent_NAME"
+    names."""
     data = Path(model).read_bytes()
     length = struct.unpack("<Q", data[:8])[0]
-    entry = json.loads(data[8 : 8 + length])[name]
+    header = json.loads(data[8 : 8 + length])
+    entry, metadata = header[name], header.get("__metadata__", {})
     start, end = (8 + length + offset for offset in entry["data_offsets"])
-    return np.frombuffer(data[start:end], dtype="<f4").reshape(entry["shape"])
+    values = np.frombuffer(data[start:end], dtype={"F16": "<f2", "F32": "<f4"}[entry["dtype"]])
+    exponent = int(metadata.get(f"exponent_{name}", "0"))
+    return np.ldexp(values.astype(np.float32), exponent).reshape(entry["shape"])

@@ -1,6 +1,7 @@
-"""Runs the cells that are missing: the longest first, as many at a time as cores and memory allow, with an estimate.
+"""Runs missing cells: the longest first, as many at a time as cores and memory allow.
 
-Standard library only. A failed cell is reported and the others go on; the caller sees the failures.
+Standard library only. A failed cell is reported and the others continue; the caller gets the
+failures.
 """
 
 import os
@@ -11,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 
 def available_memory():
-    """GiB that can be used; a guess where the system does not say."""
+    """Returns the available GiB; a guess on systems without /proc/meminfo."""
     try:
         with open("/proc/meminfo") as file:
             for line in file:
@@ -32,7 +33,7 @@ def clock(seconds):
 
 
 class Progress:
-    """What is done, and how long the rest takes: estimated costs, corrected by what the finished ones really took."""
+    """Prints progress and the time left: estimated costs, corrected by measured ones."""
 
     def __init__(self, total, cost, workers, out=sys.stderr):
         self.total, self.cost, self.workers, self.out = total, cost, workers, out
@@ -57,7 +58,8 @@ def describe(cell):
 
 
 def run_missing(cells, store, measure, workers=None, out=sys.stderr):
-    """Runs measure(cell) -> results for each cell that STORE lacks; returns [(cell, exception)] of the failed."""
+    """Runs measure(cell) -> results for each cell that STORE lacks; returns [(cell, exception)] of
+    the failed."""
     missing = {}
     for cell in cells:
         if store.get(cell) is None:
@@ -92,7 +94,7 @@ def run_missing(cells, store, measure, workers=None, out=sys.stderr):
 
 
 def schedule(queue, pool, workers, memory, one):
-    """Keeps WORKERS cells under way while their memory fits; one that fits nowhere runs alone."""
+    """Keeps WORKERS cells running while their memory fits; one that never fits runs alone."""
     running, used = {}, 0.0
     while queue or running:
         while queue and len(running) < workers:

@@ -1,8 +1,8 @@
-"""The eight data sets: where their files are, how rows are cut, and the sizes they must have.
+"""The eight data sets: their files, how rows are cut, and the sizes they must have.
 
-A set is prepared once: `cnm convert` reads its files, and the rows lie as float32 .npy under the scratch folder, so
-that every method, LIBSVM included, sees the same numbers. Nothing here scales columns: that is the methods' own step
-(see `scaled`).
+A set is prepared once: `cnm convert` reads its files and writes rows as float32 .npy to the scratch
+folder, so that every method, LIBSVM included, has the same values. Columns are not scaled here:
+each method does that (see `scaled`).
 """
 
 import csv
@@ -17,7 +17,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of one file: its path below the data folder, its label file if apart, and `cnm` options that cut them."""
+    """Rows of one file: its path below the data folder, its label file if apart, and `cnm` options
+    that cut them."""
 
     file: str
     labels: str = ""
@@ -152,7 +153,7 @@ def digest(path):
 
 
 def missing(data):
-    """The files that the eight sets need and DATA does not have."""
+    """Returns the files that the eight sets need and DATA lacks."""
     return [f for s in SETS for f in s.files() if not (Path(data) / f).is_file()]
 
 
@@ -161,7 +162,7 @@ def _convert_numbers(command, arguments, stem):
 
 
 def _convert_words(command, arguments, stem):
-    """Word labels fit no .npy: by way of CSV, as places in the sorted list of words (A = 0 ... Z = 25)."""
+    """Converts rows with word labels through CSV: labels become indices in the sorted words."""
     command(["convert", "-q", *arguments, "-o", f"{stem}.csv"])
     with open(f"{stem}.csv", newline="") as file:
         lines = [line for line in csv.reader(file) if line]
@@ -177,7 +178,8 @@ def _convert_words(command, arguments, stem):
 
 
 def prepare(a_set, data, folder, command):
-    """Writes {train,test}.npy and {train,test}-labels.npy of the set into FOLDER/NAME, unless they are there."""
+    """Writes {train,test}.npy and {train,test}-labels.npy of the set into FOLDER/NAME, unless they
+    are there."""
     target = Path(folder) / a_set.name
     stamp = target / "files.txt"
     wanted = "".join(f"{digest(Path(data) / f)}  {f}\n" for f in a_set.files()) + repr((a_set.train, a_set.test))
@@ -193,13 +195,13 @@ def prepare(a_set, data, folder, command):
 
 
 def load(folder, a_set, part):
-    """(rows, columns) float32 and (rows,) labels of one part; the rows stay on disk until they are used."""
+    """Returns (rows, columns) float32, mapped from disk, and (rows,) labels of one part."""
     stem = Path(folder) / a_set.name / part
     return np.load(f"{stem}.npy", mmap_mode="r"), np.load(f"{stem}-labels.npy")
 
 
 def sizes(folder, a_set):
-    """What the prepared rows really are, for the check of Table 1."""
+    """Returns the sizes of the prepared rows, for the check of Table 1."""
     train, train_labels = load(folder, a_set, "train")
     test, test_labels = load(folder, a_set, "test")
     return {
@@ -212,8 +214,9 @@ def sizes(folder, a_set):
 
 @functools.cache
 def scaled(folder, a_set):
-    """The divisors (columns,) of cnm's --scale, fitted on all training rows: one number for `global`, each column's
-    deviation for `standard` (columns that do not vary are dropped: divisor infinite)."""
+    """Returns the divisors (columns,) of cnm's --scale, fitted on all training rows: one number for
+    `global`, each column's deviation for `standard` (columns that do not vary are dropped:
+    divisor infinite)."""
     train, _ = load(folder, a_set, "train")
     deviation = np.std(np.asarray(train, dtype=np.float32), axis=0, dtype=np.float64)
     if a_set.scale == "global":

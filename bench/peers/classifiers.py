@@ -1,10 +1,10 @@
-"""How long scikit-learn's classifiers take to learn and to predict, and how accurate they are.
+"""Measures training time, prediction time and accuracy of scikit-learn's classifiers.
 
 usage: classifiers.py TRAIN TEST FEATURES ROWS
 
-TRAIN and TEST are LIBSVM text; ROWS of TRAIN are learned from. Prints "@ NAME_fit SECONDS", "@ NAME_predict SECONDS" (a row), and
-"@ NAME_accuracy PERCENT" for SVC, for RBFSampler with LinearSVC at FEATURES features, and for MLPClassifier with one layer of FEATURES.
-Standardised columns, otherwise as they come.
+TRAIN and TEST are LIBSVM text; ROWS of TRAIN are used. Prints "@ NAME_fit SECONDS", "@ NAME_predict
+SECONDS" (a row), and "@ NAME_accuracy PERCENT" for SVC, for RBFSampler with LinearSVC at FEATURES
+features, and for MLPClassifier with one layer of FEATURES. Columns are standardised.
 """
 
 import sys

@@ -1,8 +1,10 @@
-/* Prediction at equal accuracy, ours against LIBSVM: time a row from rows in memory, one thread each, both in this process.
+/* Measures prediction at equal accuracy against LIBSVM: time a row from rows in memory, one thread
+ * each, both in this process.
  *
- * Usage: predict SVM_MODEL CNM_MODEL DATA [--quick]. DATA is LIBSVM text with labels. Rows are read once, and made into LIBSVM's nodes before
- * the clock runs. LIBSVM is timed by its own function on as many rows as fit into a few seconds, ours on all rows, both in short pieces.
- * Prints the accuracy of both on all rows that LIBSVM saw, so that whoever reads the times can see what they buy. */
+ * Usage: predict SVM_MODEL CNM_MODEL DATA [--quick]. DATA is LIBSVM text with labels. Rows are read
+ * once, and converted to LIBSVM's nodes before timing. LIBSVM is timed by its own function on as
+ * many rows as fit into a few seconds, ours on all rows, both in short chunks. Prints the accuracy
+ * of both on the rows that LIBSVM predicted. */
 #include <cnm/cnm.h>
 #include <svm.h>
 
@@ -15,7 +17,7 @@ typedef struct rows {
     struct svm_node **nodes; /* (count), each ended by index -1 */
 } rows;
 
-/* Cells that are not 0, as svm-predict reads them. */
+/* Converts cells that are not 0, as svm-predict does. */
 static struct svm_node *make_nodes(const float *values, size_t columns) {
     struct svm_node *nodes = take(columns + 1, sizeof *nodes);
     size_t used = 0;
@@ -52,11 +54,11 @@ static rows read_rows(const char *path, const cnm_model *model) {
     return self;
 }
 
-/* Seconds a row by LIBSVM over at most `budget` seconds; *seen rows of them, *right predicted as labelled. Rows are taken with a stride, so
- * that those seen stand for all. */
+/* Returns seconds a row by LIBSVM over at most `budget` seconds. *seen: rows predicted, of which
+ * *right are as labelled. Rows are taken with a stride, so that they represent all rows. */
 static double time_svm(const struct svm_model *model, const rows *all, double budget, size_t *seen, size_t *right) {
     double best = INFINITY, total = 0.0;
-    const size_t stride = 7919; /* prime: meets every row */
+    const size_t stride = 7919; /* prime: reaches every row */
     *seen = *right = 0;
     while (*seen < all->count && total < budget) {
         const size_t first = *seen, chunk = all->count - first < 5 ? all->count - first : 5;
@@ -70,7 +72,7 @@ static double time_svm(const struct svm_model *model, const rows *all, double bu
         best = chunk == 5 || *seen == 0 ? fmin(best, taken / (double)chunk) : best;
         *seen += chunk;
     }
-    /* rows differ little in cost, and others use the machine: the median would be theirs, the best is LIBSVM's own */
+    /* rows cost about the same: the best time is the least disturbed by other programs */
     return best;
 }
 
@@ -87,7 +89,8 @@ static size_t count_right(const cnm_model *model, const rows *all, size_t seen) 
     return right;
 }
 
-/* In pieces of a few milliseconds, each timed on its own; the sum of each piece's best over all rows. */
+/* Times chunks of a few milliseconds one by one; returns the sum of the best times of the
+ * chunks. */
 static double time_ours(const cnm_model *model, const rows *all, int rounds) {
     enum { PIECE = 1024 };
     cnm_error error;

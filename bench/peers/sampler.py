@@ -1,9 +1,10 @@
-"""Rows a second that scikit-learn's RBFSampler transforms, in float32: the peer of maps.c.
+"""Measures rows a second of scikit-learn's RBFSampler in float32: the peer of maps.c.
 
 usage: sampler.py COLUMNS FEATURES ROWS SECONDS
 
-The BLAS is what this Python's NumPy has; threads and core type are the environment's (OMP_NUM_THREADS, OPENBLAS_CORETYPE). Prints
-"@ rows VALUE", the best of many rounds. First checked: the features' products come near the kernel.
+The BLAS is that of this Python's NumPy; threads and core type are set by OMP_NUM_THREADS and
+OPENBLAS_CORETYPE. Prints "@ rows VALUE", the best of many rounds. Checked first: products of
+features approximate the kernel.
 """
 
 import sys
@@ -19,7 +20,7 @@ def main():
     x = random.random((rows, columns)).astype(np.float32)
     gamma = 3.0 / columns
     sampler = RBFSampler(gamma=gamma, n_components=features, random_state=1).fit(x)
-    # fit draws in double: in float32 the product would be in double, too, unless the weights are rounded
+    # fit draws in double: unless its arrays are rounded, products with float32 are in double too
     sampler.random_weights_ = sampler.random_weights_.astype(np.float32)
     sampler.random_offset_ = sampler.random_offset_.astype(np.float32)
     z = sampler.transform(x)

@@ -1,4 +1,4 @@
-"""Compact nonlinear maps: the accuracy of a kernel machine from a model of a few kilobytes, as scikit-learn estimators.
+"""Compact nonlinear maps: kernel accuracy from a model of a few kilobytes, for scikit-learn.
 
 >>> from sklearn.datasets import make_moons
 >>> from cnm import CNMClassifier
@@ -7,7 +7,8 @@
 >>> bool(model.score(X[400:], y[400:]) > 0.94)
 True
 
-Everything is computed by the library that the command ``cnm`` uses; models are the same files (:func:`load`, ``model.save``).
+The library that the command ``cnm`` uses computes everything; models are the same files
+(:func:`load`, ``model.save``).
 """
 
 from ._classifier import CNMClassifier

@@ -1,10 +1,9 @@
-"""What all estimators share: parameters to options, rows checked, the model and its arrays."""
+"""Base of all estimators: turns parameters into options, checks rows, owns the model."""
 
 from __future__ import annotations
 
-import functools
+import inspect
 import os
-import textwrap
 from typing import Any, ClassVar, TypeVar
 
 import joblib
@@ -14,73 +13,44 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from ._data import rows_of, set_names
-from ._library import Handle, option_table, parameter_name, sentence
+from ._library import Handle
 from ._model import Array, Model
+from ._parameters import OPTIONS
 from ._training import train
 
 Self = TypeVar("Self", bound="Base")
 
-# Small whole numbers that a float32 holds exactly.
+# Types whose values a float32 represents exactly.
 _SMALL = (np.bool_, np.int8, np.int16, np.uint8, np.uint16, np.float16)
 
 
 def _row_type(X: Any) -> Any:
-    """float32 rows stay as they are, and all others become float64 unless float32 holds them."""
+    """Returns the types that rows may have: float64 unless float32 is enough."""
     small = getattr(X, "dtype", None) in [np.dtype(kind) for kind in _SMALL]
     return [np.float32] if small else [np.float64, np.float32]
 
 
 def _thread_count(n_jobs: int | None) -> int | None:
-    """None leaves it to the library (all processors), unless joblib tells its workers how many each may use."""
+    """Returns the number of threads; None leaves it to the library (all processors).
+
+    joblib limits its workers by OMP_NUM_THREADS, which holds here too."""
     if n_jobs is not None:
         return int(joblib.effective_n_jobs(n_jobs))
     limit = os.environ.get("OMP_NUM_THREADS", "")
     return int(limit) if limit.isdigit() and int(limit) > 0 else None
 
 
-def _describe(option: dict[str, str], own: dict[str, str]) -> str:
-    name = parameter_name(option["name"])
-    text = own.get(name, f"{sentence(option['help'])}. Values: {option['values'].replace('|', ', ')}.")
-    wrapped = textwrap.fill(text, 96, initial_indent="        ", subsequent_indent="        ")
-    return f"    {name} : default None, which is {option['initial'] or 'none'}\n{wrapped}"
-
-
-_OWN_WORDS = {
-    "random_state": "Where everything random starts: a whole number, a RandomState, or None for the same model every time.",
-    "n_jobs": "Threads, as joblib counts them; None: all processors, or OMP_NUM_THREADS. Results do not depend on it.",
-    "class_weight": 'Weights of classes: a dict, "balanced", or None.',
-    "checkpoint": "A file for the whole state of the training, written now and then, when it is interrupted and at its end.",
-    "resume": "True: go on from the checkpoint, to the same model as if nothing had been between; afresh where there is none yet. "
-    "It wants the same rows and parameters.",
-    "validation": "Fraction of the rows to hold back, the last ones of each class (shuffle sorted rows first); the best parameters "
-    "on them are kept.",
-    "metric": "What the choices that effort makes are to make good, one of accuracy, balanced, auc, f1 and logloss for classes, rmse "
-    "and mae for numbers; auto is accuracy or rmse. With balanced, classes weigh alike in training too. score stays scikit-learn's.",
-    "prune": "Share of the features, 0 to 0.99, to take out after a joint training, those that the linear model uses least; the "
-    "rest is trained a little more.",
-    "teacher": "The file of a larger model of the same rows (see save): the map learns from its scores beside the labels.",
-}
-
-
 def documented(cls: type[Any]) -> type[Any]:
-    """Puts what the library's table says of each parameter where the class's text has {parameters}."""
-    parameters = cls._get_param_names()
-    lines = [_describe(o, _OWN_WORDS) for o in option_table() if parameter_name(o["name"]) in parameters]
-    cls.__doc__ = (cls.__doc__ or "").replace("    {parameters}", "\n".join(lines))
+    """Puts the constructor's docstring into the class's docstring, where {parameters} stands."""
+    parameters = inspect.cleandoc(cls.__init__.__doc__ or "")
+    cls.__doc__ = inspect.cleandoc(cls.__doc__ or "").replace("{parameters}", parameters)
     return cls
-
-
-@functools.cache
-def _training_options(parameters: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The options of a training that these parameters stand for, each with its own."""
-    names = [o["name"] for o in option_table() if "train" in o["purpose"].split()]
-    return [(name, parameter_name(name)) for name in names if parameter_name(name) in parameters]
 
 
 class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A model of the library behind scikit-learn's interface."""
 
-    _fixed: ClassVar[dict[str, Any]] = {}  # options that the class stands for
+    _fixed: ClassVar[dict[str, Any]] = {}  # options that the class sets
     _least_rows: ClassVar[int] = 1
     _parameters: ClassVar[tuple[str, ...]]
     _model: Model
@@ -89,13 +59,13 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @classmethod
     def _parameter_names(cls) -> tuple[str, ...]:
-        if "_parameters" not in cls.__dict__:  # signatures take long to look at
+        if "_parameters" not in cls.__dict__:  # inspecting a signature is slow
             cls._parameters = tuple(cls._get_param_names())
         return cls._parameters
 
     def _settings(self) -> dict[str, Any]:
-        """Options by name, for a training."""
-        values = {option: getattr(self, parameter) for option, parameter in _training_options(self._parameter_names())}
+        """Returns the options of a training by name."""
+        values = {OPTIONS[name]: getattr(self, name) for name in self._parameter_names() if name in OPTIONS}
         seed = values.get("seed")
         if seed is not None and not isinstance(seed, (int, np.integer)):
             values["seed"] = int(check_random_state(seed).randint(2**31 - 1))
@@ -136,7 +106,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return X, y
 
     def _check_groups(self, X: Any, groups: Any) -> Array | None:
-        """A number for each row's group."""
+        """Returns a number for each row's group."""
         if groups is None:
             return None
         names = column_or_1d(groups)
@@ -151,7 +121,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     # ---- The model ----
 
     def _learn(self, rows: Handle, settings: dict[str, Any], start: Model | None = None) -> None:
-        """Trains; after Ctrl-C the model so far is kept and KeyboardInterrupt goes on."""
+        """Trains a model and adopts it; after Ctrl-C adopts the model so far and raises."""
         model, history, interrupted = train(rows, settings, start, bool(getattr(self, "verbose", False)))
         self._adopt(model)
         self.history_ = history
@@ -159,7 +129,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise KeyboardInterrupt
 
     def _adopt(self, model: Model) -> None:
-        """From now on the estimator is fitted."""
+        """Makes the model that of this estimator, which is fitted then."""
         self._model = model
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -192,7 +162,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @property
     def offset_(self) -> Array:
-        """What is subtracted from the columns before the map, (n_features_in_,)."""
+        """The means that are subtracted from the columns before the map, (n_features_in_,)."""
         offset = self._array("offset")
         return np.zeros(self._model.columns) if offset is None else offset[0]
 
@@ -201,7 +171,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._model.features
 
     def transform(self, X: Any) -> Any:
-        """The map's features of X.
+        """Returns the map's features of X.
 
         Parameters
         ----------
@@ -215,7 +185,7 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._model.transform(self._check_rows(X, reset=False), self._threads)
 
     def describe(self) -> dict[str, str]:
-        """What the model says about itself: the same as ``cnm inspect``."""
+        """Returns the model's description: that of ``cnm inspect``."""
         check_is_fitted(self)
         return self._model.description()
 
@@ -226,17 +196,20 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
 
 class HeadMixin:
-    """The linear model on top of a map: coef_ and intercept_ for features as transform gives them."""
+    """The linear model on the features that transform returns."""
 
     _array: Any
 
     @property
     def coef_(self) -> Array:
-        """Weights of the features, (outputs, n_components): scores = transform(X) @ coef_.T + intercept_."""
+        """Weights of the features, (outputs, n_components).
+
+        Scores are transform(X) @ coef_.T + intercept_."""
         head: Array = self._array("head")
         return np.asarray(head.T)
 
     @property
     def intercept_(self) -> Array:
+        """Intercepts of the scores, (outputs,)."""
         bias: Array = self._array("bias")
         return np.asarray(bias[0])

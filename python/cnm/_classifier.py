@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -16,6 +15,7 @@ from ._base import Base, HeadMixin, documented
 from ._data import set_groups, set_targets, set_weights, set_words
 from ._library import Handle
 from ._model import Array, Model
+from ._parameters import CNMClassifierParameters
 
 
 def _number(text: str) -> float | None:
@@ -26,7 +26,9 @@ def _number(text: str) -> float | None:
 
 
 def class_numbers(labels: list[str], classes: Array) -> Array:
-    """For each label of a model its place among the classes. The library takes texts that are numbers for numbers."""
+    """Returns the index among the classes of each label of a model.
+
+    The library compares labels that are numbers as numbers."""
     by_text = {str(value): i for i, value in enumerate(classes)}
     by_number = {_number(text): i for text, i in by_text.items() if _number(text) is not None}
     found = [by_text.get(label, by_number.get(_number(label))) for label in labels]
@@ -36,7 +38,7 @@ def class_numbers(labels: list[str], classes: Array) -> Array:
 
 
 def classes_of(labels: list[str]) -> Array:
-    """Classes from the labels of a file: whole numbers, numbers or words."""
+    """Returns classes from the labels of a file: integers, floats or texts."""
     numbers = [_number(label) for label in labels]
     if any(number is None for number in numbers):
         return np.array(labels)
@@ -46,17 +48,14 @@ def classes_of(labels: list[str]) -> Array:
 
 
 @documented
-class CNMClassifier(HeadMixin, ClassifierMixin, Base):
-    """Classifier with a compact nonlinear map, learned together with the linear model on top of it.
+class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
+    """Classifier with a compact nonlinear map, learned together with a linear model on top of it.
 
-    scores(x) = Wᵀ Z(x) + c with Z(x) = √(2/k) cos(Θᵀ x + b). Parameters are the options of ``cnm train``; None leaves a choice to
-    the library. ``effort="quick"`` trains at once, without looking for good settings first.
+    scores(x) = Wᵀ Z(x) + c with Z(x) = √(2/k) cos(Θᵀ x + b).
+    Parameters are the options of ``cnm train``; None leaves a choice to the library.
+    ``effort="quick"`` trains at once, without a search for hyperparameters.
 
-    Parameters
-    ----------
     {parameters}
-    verbose : bool, default False
-        Show progress: a bar where tqdm is installed.
 
     Attributes
     ----------
@@ -65,7 +64,8 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
     feature_names_in_ : array of str, where X was a DataFrame
     theta_, phase_, offset_ : arrays of the map
     coef_, intercept_ : arrays of the linear model on its features
-    history_ : dict of arrays: phase, done, total, loss, validation, seconds, about ten entries a second
+    history_ : dict of arrays
+        phase, done, total, loss, validation and seconds, about ten entries a second
 
     Examples
     --------
@@ -82,91 +82,6 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
     """
 
     _fixed: ClassVar[dict[str, Any]] = {"task": "classify", "class-weight": None}
-
-    def __init__(
-        self,
-        *,
-        method: Literal["cnm", "rff", "kernel", "linear"] | None = None,
-        n_components: int | None = None,
-        projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
-        init: Literal["auto", "random", "orthogonal"] | None = None,
-        phase: Literal["uniform", "none"] | None = None,
-        kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
-        gamma: float | str | None = None,
-        activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        weights: Literal["auto", "f32", "f16"] | None = None,
-        recipe: Literal["joint", "alternating"] | None = None,
-        iterations: int | None = None,
-        head_steps: int | None = None,
-        map_steps: int | None = None,
-        loss: str | None = None,
-        alpha: float | None = None,
-        theta_penalty: str | None = None,
-        epochs: int | None = None,
-        batch: int | None = None,
-        noise: float | None = None,
-        decay: float | None = None,
-        hold: float | None = None,
-        imitate: Literal["auto", "yes", "no"] | None = None,
-        shift: float | None = None,
-        drift: float | None = None,
-        effort: Literal["quick", "normal", "thorough"] | None = None,
-        metric: str | None = None,
-        validation: float | None = None,
-        patience: int | None = None,
-        teacher: str | os.PathLike[str] | None = None,
-        prune: float | None = None,
-        time_limit: float | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
-        checkpoint_every: float | None = None,
-        resume: bool | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        scale: str | None = None,
-        missing: Literal["error", "mean"] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.method = method
-        self.n_components = n_components
-        self.projection = projection
-        self.init = init
-        self.phase = phase
-        self.kernel = kernel
-        self.gamma = gamma
-        self.activation = activation
-        self.weights = weights
-        self.recipe = recipe
-        self.iterations = iterations
-        self.head_steps = head_steps
-        self.map_steps = map_steps
-        self.loss = loss
-        self.alpha = alpha
-        self.theta_penalty = theta_penalty
-        self.epochs = epochs
-        self.batch = batch
-        self.noise = noise
-        self.decay = decay
-        self.hold = hold
-        self.imitate = imitate
-        self.shift = shift
-        self.drift = drift
-        self.effort = effort
-        self.metric = metric
-        self.validation = validation
-        self.patience = patience
-        self.teacher = teacher
-        self.prune = prune
-        self.time_limit = time_limit
-        self.checkpoint = checkpoint
-        self.checkpoint_every = checkpoint_every
-        self.resume = resume
-        self.class_weight = class_weight
-        self.scale = scale
-        self.missing = missing
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     # ---- Training ----
 
@@ -195,7 +110,7 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
     def _with_all_classes(
         self, X: Any, codes: Array, weights: Array | None, groups: Array | None
     ) -> tuple[Any, Array, Array | None, Array | None]:
-        """A copy of the first row, of weight 0, for each class that has none: the model then knows of it."""
+        """Appends a copy of the first row, of weight 0, for each class that has no row."""
         absent = np.setdiff1d(np.arange(len(self.classes_)), codes)
         if len(absent) == 0:
             return X, codes, weights, groups
@@ -212,16 +127,16 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         if start is None:
             X, codes, weights, groups = self._with_all_classes(X, codes, weights, groups)
         settings = self._settings()
-        if self.class_weight is not None:  # in the rows' weights, and the metric shifts nothing then
+        if self.class_weight is not None:  # the rows' weights have it; no decision thresholds then
             settings["class-weight"] = "none"
         self._learn(self._labelled(X, codes, weights, groups), settings, start)
 
     def _adopt(self, model: Model) -> None:
-        self._places = class_numbers(model.labels, self.classes_)
+        self._class_index = class_numbers(model.labels, self.classes_)
         super()._adopt(model)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMClassifier:
-        """Learns map and linear model.
+        """Learns the map and the linear model.
 
         Parameters
         ----------
@@ -229,19 +144,21 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
         y : array of shape (n_samples,), of numbers or texts
         sample_weight : array of shape (n_samples,), optional
         groups : array of shape (n_samples,), optional
-            Rows that belong together (of one person, one day), by number or text: they are never split between rows that train and
-            rows that judge, in ``validation``, the choice of settings and the calibration of probabilities.
+            Group of each row (a person, a day), as a number or text. No group is split between
+            training and validation rows: in ``validation``, in the search for hyperparameters and
+            in the calibration of probabilities.
 
         Examples
         --------
-        Six looks at each of fifty things; the settings are judged on things that were not trained on.
+        Six rows of each of fifty groups; hyperparameters are validated on other groups.
 
         >>> import numpy as np
         >>> from cnm import CNMClassifier
         >>> random = np.random.RandomState(0)
-        >>> things, side = random.normal(size=(50, 2)), np.arange(50) % 2
-        >>> X = np.repeat(things + 2 * side[:, None], 6, axis=0) + 0.1 * random.normal(size=(300, 2))
-        >>> model = CNMClassifier(n_components=8, epochs=20).fit(X, np.repeat(side, 6), groups=np.repeat(np.arange(50), 6))
+        >>> centres, side = random.normal(size=(50, 2)), np.arange(50) % 2
+        >>> groups = np.repeat(np.arange(50), 6)
+        >>> X = (centres + 2 * side[:, None])[groups] + 0.1 * random.normal(size=(300, 2))
+        >>> model = CNMClassifier(n_components=8, epochs=20).fit(X, side[groups], groups=groups)
         >>> model.predict([[-1.0, -1.0], [3.0, 3.0]])
         array([0, 1])
         """
@@ -257,12 +174,13 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, groups: Any = None
     ) -> CNMClassifier:
-        """Goes on with new rows; the first call is a whole training.
+        """Continues the training with new rows; the first call is a whole training.
 
         Parameters
         ----------
         X, y, sample_weight, groups : as for fit
-        classes : array of all classes there will be; for the first call, if y has not all of them
+        classes : array, optional
+            All classes that later calls have; needed in the first call if y lacks some.
         """
         first = not hasattr(self, "_model")
         X, y = self._check_both(X, y, reset=first, numeric=False)
@@ -283,33 +201,34 @@ class CNMClassifier(HeadMixin, ClassifierMixin, Base):
     # ---- Prediction ----
 
     def decision_function(self, X: Any) -> Array:
-        """Scores: of the second of two classes, (n_samples,), or one for each class, (n_samples, n_classes)."""
+        """Returns scores, (n_samples, n_classes); (n_samples,) of the second of two classes."""
         check_is_fitted(self)
         scores = self._model.scores(self._check_rows(X, reset=False), self._threads)
         if scores.shape[1] == 1:
-            return scores[:, 0] if self._places[1] == 1 else -scores[:, 0]
+            return scores[:, 0] if self._class_index[1] == 1 else -scores[:, 0]
         out = np.empty_like(scores)
-        out[:, self._places] = scores
+        out[:, self._class_index] = scores
         return out
 
     def predict(self, X: Any) -> Array:
-        """The class of each row, (n_samples,)."""
+        """Returns the class of each row, (n_samples,)."""
         check_is_fitted(self)
-        numbers = self._model.classes(self._check_rows(X, reset=False), self._threads)
-        return np.asarray(self.classes_[self._places[numbers]])
+        labels = self._model.classes(self._check_rows(X, reset=False), self._threads)
+        return np.asarray(self.classes_[self._class_index[labels]])
 
     def predict_proba(self, X: Any) -> Array:
-        """The probability of each class, (n_samples, n_classes), in the order of classes_.
+        """Returns the probability of each class, (n_samples, n_classes), in the order of classes_.
 
-        The softmax of the scores; for margin losses (hinge and its kin) with a temperature that was calibrated in training.
-        With metric="balanced" or "f1" they are those of the rows as they come, and predict need not be the most probable class.
+        They are the softmax of the scores; for margin losses (hinge, squared-hinge, crammer-singer)
+        with a temperature that was calibrated in training. With metric="balanced" or "f1" predict
+        uses decision thresholds: its class need not be the most probable one.
         """
         check_is_fitted(self)
         probabilities = self._model.probabilities(self._check_rows(X, reset=False), self._threads)
         out = np.empty_like(probabilities)
-        out[:, self._places] = probabilities
+        out[:, self._class_index] = probabilities
         return out
 
     def predict_log_proba(self, X: Any) -> Array:
-        """The logarithm of predict_proba."""
+        """Returns the logarithm of predict_proba."""
         return np.asarray(np.log(self.predict_proba(X)))

@@ -1,4 +1,5 @@
-"""Rows, labels, weights and groups from NumPy and SciPy to the library, borrowed where that is possible."""
+"""Passes rows, labels, weights and groups from NumPy and SciPy to the library, without a copy
+where that is possible."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def _address(array: np.ndarray[Any, Any]) -> int:
 
 
 def _dense_float(X: np.ndarray[Any, Any]) -> Handle:
-    """A view: rows may be further apart than they are long, columns must be neighbours."""
+    """Borrows rows: a stride between rows is fine, columns must be adjacent."""
     rows, columns = X.shape
     step = X.strides[0] if rows > 1 else 4 * columns
     if not (X.strides[1] == 4 or columns == 1) or step % 4 != 0 or step < 4 * columns or not X.flags.aligned:
@@ -27,7 +28,7 @@ def _dense_float(X: np.ndarray[Any, Any]) -> Handle:
 
 
 def _dense_double(X: np.ndarray[Any, Any], model: int | None) -> Handle:
-    """A copy that keeps the digits of columns far from zero."""
+    """Copies rows so that columns far from zero keep their digits."""
     X = np.ascontiguousarray(X, dtype=np.float64)
     rows, columns = X.shape
     out = ctypes.c_void_p()
@@ -50,20 +51,20 @@ def _sparse(X: Any) -> Handle:
 
 
 def rows_of(X: Any, model: int | None = None) -> Handle:
-    """Checked rows for the library. `model`: the address of the model that is to predict them, if any."""
+    """Returns checked rows for the library. `model`: address of the model that predicts them."""
     if sparse.issparse(X):
         return _sparse(X)
     return _dense_float(X) if X.dtype == np.float32 else _dense_double(X, model)
 
 
 def set_targets(rows: Handle, targets: np.ndarray[Any, Any]) -> None:
-    """Numbers: what a regression predicts, or classes that are numbers."""
+    """Sets regression targets, or classes that are numbers."""
     array = np.ascontiguousarray(targets, dtype=np.float64)
     call("cnm_data_set_targets", rows.address, _address(array))
 
 
 def _texts(words: list[str]) -> tuple[list[Any], np.ndarray[Any, Any]]:
-    """The words as C texts, and where each is."""
+    """Returns the words as C strings, and their addresses."""
     if any("\0" in word for word in words):
         raise ValueError("a name holds a NUL character, where the library ends a text")
     buffers = [ctypes.create_string_buffer(word.encode()) for word in words]
@@ -71,7 +72,7 @@ def _texts(words: list[str]) -> tuple[list[Any], np.ndarray[Any, Any]]:
 
 
 def set_words(rows: Handle, words: list[str], codes: np.ndarray[Any, Any]) -> None:
-    """Classes by name: row i has the class words[codes[i]]. The texts are copied."""
+    """Sets classes by name: row i has the class words[codes[i]]. The library copies the texts."""
     buffers, addresses = _texts(words)
     pointers = addresses[codes]
     call("cnm_data_set_labels", rows.address, _address(pointers))
@@ -85,7 +86,7 @@ def set_weights(rows: Handle, weights: np.ndarray[Any, Any] | None) -> None:
 
 
 def set_groups(rows: Handle, groups: np.ndarray[Any, Any] | None) -> None:
-    """Rows with the same number belong together: the library never splits them between rows that train and rows that judge."""
+    """Sets the group of each row: no group is split between training and validation rows."""
     if groups is not None:
         array = np.ascontiguousarray(groups, dtype=np.uint64)
         call("cnm_data_set_groups", rows.address, _address(array))

@@ -1,13 +1,12 @@
-"""The shared library: its functions as include/cnm/cnm.h declares them, and their errors as exceptions.
+"""The shared library: its functions as include/cnm declares them, and their errors as exceptions.
 
-No struct of the header is spelled out here: objects are addresses, and what a struct holds is asked for by name. While a function
-runs, ctypes has released the GIL.
+No struct of the headers is declared here: objects are addresses, and functions return a struct's
+fields by name. While a function runs, ctypes has released the GIL.
 """
 
 from __future__ import annotations
 
 import ctypes
-import functools
 import re
 import sys
 import weakref
@@ -16,16 +15,17 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint64, c_voi
 from pathlib import Path
 from typing import Any
 
+from ._parameters import OPTIONS, VERSION_NUMBER
+
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 NOTICE = ctypes.CFUNCTYPE(None, c_char_p, c_void_p)
 
 _OUT, _COUNTS = POINTER(c_void_p), POINTER(c_size_t)
 
-# name: (result, arguments). Those that return a status take an error behind the arguments given here.
+# name: (result, arguments). Those that return a status take an error after these arguments.
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "cnm_version": (c_char_p, []),
-    "cnm_options_count": (c_size_t, []),
-    "cnm_options_text": (c_char_p, [c_size_t, c_char_p]),
+    "cnm_version_number": (c_int, []),
     "cnm_options_destroy": (None, [c_void_p]),
     "cnm_data_destroy": (None, [c_void_p]),
     "cnm_data_checksum": (c_uint64, [c_void_p]),
@@ -35,7 +35,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "cnm_model_outputs": (c_size_t, [c_void_p]),
     "cnm_model_classes": (c_size_t, [c_void_p]),
     "cnm_model_label": (c_char_p, [c_void_p, c_size_t]),
-    "cnm_model_name": (c_char_p, [c_void_p, c_size_t]),
+    "cnm_model_column_name": (c_char_p, [c_void_p, c_size_t]),
     "cnm_model_describe": (c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p)]),
     "cnm_error_create": (c_void_p, []),
     "cnm_error_message": (c_char_p, [c_void_p]),
@@ -43,9 +43,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "cnm_callbacks_create": (c_void_p, [PROGRESS, NOTICE, c_void_p]),
     "cnm_callbacks_destroy": (None, [c_void_p]),
     "cnm_progress_phase": (c_char_p, [c_void_p]),
-    "cnm_progress_get": (c_double, [c_void_p, c_char_p]),
 }
 CHECKED: dict[str, list[Any]] = {
+    "cnm_progress_get": [c_void_p, c_char_p, POINTER(c_double)],
     "cnm_options_create": [_OUT],
     "cnm_options_set": [c_void_p, c_char_p, c_char_p],
     "cnm_data_view_dense": [_OUT, c_void_p, c_size_t, c_size_t, c_size_t],
@@ -57,7 +57,7 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_data_set_groups": [c_void_p, c_void_p],
     "cnm_data_set_names": [c_void_p, c_void_p],
     "cnm_train": [_OUT, c_void_p, c_void_p, c_void_p],
-    "cnm_train_more": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p],
+    "cnm_train_continue": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p],
     "cnm_model_load": [_OUT, c_char_p],
     "cnm_model_save": [c_void_p, c_char_p],
     "cnm_model_to_bytes": [c_void_p, c_void_p, c_size_t, _COUNTS],
@@ -69,17 +69,16 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_transform": [c_void_p, c_void_p, c_size_t, c_void_p],
 }
 
-# Options that scikit-learn has a name of its own for.
-RENAMED = {"features": "n_components", "lambda": "alpha", "seed": "random_state", "threads": "n_jobs"}
+PARAMETERS = {option: parameter for parameter, option in OPTIONS.items()}
 
 # The statuses of cnm/types.h; the numbers are part of the interface.
-OK, CANCELLED = 0, 7
+OK = 0
 EXCEPTIONS: dict[int, type[Exception]] = {2: MemoryError, 3: OSError}  # all others: ValueError
 
 
 def parameter_name(option: str) -> str:
-    """The constructor's parameter for an option: map_steps for map-steps."""
-    return RENAMED.get(option, option.replace("-", "_"))
+    """Returns the constructors' parameter for an option: map_steps for map-steps."""
+    return PARAMETERS.get(option, option.replace("-", "_"))
 
 
 def _open() -> ctypes.CDLL:
@@ -91,6 +90,9 @@ def _open() -> ctypes.CDLL:
     for function, arguments in CHECKED.items():
         declared = getattr(library, function)
         declared.restype, declared.argtypes = c_int, [*arguments, c_void_p]
+    number = library.cnm_version_number()
+    if number // 100 != VERSION_NUMBER // 100 or number < VERSION_NUMBER:  # CNM_VERSION_FITS of cnm/cnm.h
+        raise ImportError(f"{library._name} is of another version than the package: install cnm anew")
     return library
 
 
@@ -99,17 +101,17 @@ VERSION: str = LIBRARY.cnm_version().decode()
 
 
 def sentence(message: str) -> str:
-    """A sentence of the library, with parameters' names in place of the command's options."""
+    """Returns a message of the library with parameters' names in place of the command's options."""
     return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: parameter_name(found.group(1)), message)
 
 
 def as_exception(status: int, message: str) -> Exception:
-    """What a status is in Python."""
+    """Returns the exception for a status."""
     return EXCEPTIONS.get(status, ValueError)(sentence(message))
 
 
 def attempt(function: str, *arguments: Any) -> tuple[int, str]:
-    """Calls a function that returns a status: (status, message)."""
+    """Calls a function that returns a status; returns (status, message)."""
     error = LIBRARY.cnm_error_create()
     try:
         status = getattr(LIBRARY, function)(*arguments, error)
@@ -119,14 +121,14 @@ def attempt(function: str, *arguments: Any) -> tuple[int, str]:
 
 
 def call(function: str, *arguments: Any) -> None:
-    """Calls a function that returns a status; raises what it reports."""
+    """Calls a function that returns a status; raises the exception for a failure."""
     status, message = attempt(function, *arguments)
     if status != OK:
         raise as_exception(status, message)
 
 
 class Handle:
-    """An object of the library, ended when nothing refers to it any more. `kept` lives as long: arrays that it borrows."""
+    """An object of the library, destroyed with its last reference; `kept`: what it borrows."""
 
     def __init__(self, address: int | None, destroy: Callable[[int | None], None], kept: tuple[Any, ...] = ()) -> None:
         self.address = address
@@ -134,18 +136,8 @@ class Handle:
         weakref.finalize(self, destroy, address)
 
 
-@functools.cache
-def option_table() -> list[dict[str, str]]:
-    """Every option that the library offers: name, type, initial, values, help, group, purpose."""
-    fields = ("name", "type", "initial", "values", "help", "group", "purpose")
-    return [
-        {field: LIBRARY.cnm_options_text(i, field.encode()).decode() for field in fields}
-        for i in range(LIBRARY.cnm_options_count())
-    ]
-
-
 def as_text(value: Any) -> str:
-    """A parameter's value as the library reads it."""
+    """Returns a parameter's value as the text that the library reads."""
     value = value.item() if hasattr(value, "item") and getattr(value, "ndim", None) == 0 else value
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -155,7 +147,7 @@ def as_text(value: Any) -> str:
 
 
 def make_options(values: dict[str, Any]) -> Handle:
-    """Options from names as the command has them; None stands for the library's own default."""
+    """Returns options with these values, by the options' names; None is the library's default."""
     out = c_void_p()
     call("cnm_options_create", ctypes.byref(out))
     options = Handle(out.value, LIBRARY.cnm_options_destroy)

@@ -14,7 +14,7 @@ from ._maps import CirculantMap, CompactKernelMap, RandomFourierMap
 from ._model import Model
 from ._regressor import CNMRegressor
 
-# What a model says of itself that is worth keeping as parameters: a clone is of the same kind.
+# Entries of a model's description that become parameters, so that a clone is of the same kind.
 _KEPT = ("method", "features", "projection", "kernel", "activation")
 
 
@@ -22,15 +22,15 @@ def _kind(description: dict[str, str]) -> type[Base]:
     tasks: dict[str, type[Base]] = {"classify": CNMClassifier, "regress": CNMRegressor}
     if description["task"] in tasks:
         return tasks[description["task"]]
-    if description.get("method") == "kernel":
+    if description.get("method") == "kernel-approximation":
         return CompactKernelMap
     return RandomFourierMap if description["projection"] == "dense" else CirculantMap
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The estimator that a .cnm file holds, be it written by Python, C or the command.
+    """Returns the estimator of a .cnm file, written by Python, C or the command.
 
-    Classes are whole numbers, numbers or texts, as the labels in the file look.
+    Classes are integers, floats or texts, as the labels in the file are.
 
     Examples
     --------

@@ -1,14 +1,14 @@
-"""Maps without a head: transformers for any pipeline. All stand for a kernel K(x, y) ≈ Z(x)ᵀ Z(y) on rows as they come."""
+"""Maps without a head, as transformers: Z(x)ᵀ Z(y) approximates a kernel K(x, y)."""
 
 from __future__ import annotations
 
-import os
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
 from ._base import Base, documented
+from ._parameters import CirculantMapParameters, CompactKernelMapParameters, RandomFourierMapParameters
 
 
 def _variance(X: Any) -> float:
@@ -19,7 +19,7 @@ def _variance(X: Any) -> float:
 
 
 class _KernelMap(Base):
-    """What the three maps share. Columns are not scaled unless `scale` asks for it: gamma means what it means elsewhere."""
+    """Base of the three maps. Columns are not scaled unless `scale` is given, for gamma's sake."""
 
     gamma: float | str | None
 
@@ -30,7 +30,7 @@ class _KernelMap(Base):
         return settings
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        """Makes the map for rows like X.
+        """Creates the map for rows like X.
 
         Parameters
         ----------
@@ -52,14 +52,13 @@ class _KernelMap(Base):
 
 
 @documented
-class RandomFourierMap(_KernelMap):
-    """Random Fourier features: in meaning what RBFSampler is, with the same gamma.
+class RandomFourierMap(RandomFourierMapParameters, _KernelMap):
+    """Random Fourier features (Rahimi and Recht, 2007), as RBFSampler, with the same gamma.
 
-    For the Gaussian kernel the directions are drawn in orthogonal blocks, unless ``init`` says otherwise: the same mean, less
-    variance. Columns are not scaled unless ``scale`` asks for it. ``gamma="scale"`` is 1 / (n_features · variance of X).
+    For the Gaussian kernel the directions are orthogonal in blocks (Yu et al., 2016) unless
+    ``init`` is given: the same mean, less variance. Columns are not scaled unless ``scale`` is
+    given. ``gamma="scale"`` is 1 / (n_features · variance of X).
 
-    Parameters
-    ----------
     {parameters}
 
     Examples
@@ -75,31 +74,6 @@ class RandomFourierMap(_KernelMap):
 
     _fixed: ClassVar[dict[str, Any]] = {"method": "rff", "task": "map"}
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = None,
-        gamma: float | str | None = None,
-        kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
-        init: Literal["random", "orthogonal"] | None = None,
-        phase: Literal["uniform", "none"] | None = None,
-        activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: str | None = None,
-        missing: Literal["error", "mean"] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_components = n_components
-        self.gamma = gamma
-        self.kernel = kernel
-        self.init = init
-        self.phase = phase
-        self.activation = activation
-        self.scale = scale
-        self.missing = missing
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def _settings(self) -> dict[str, Any]:
         settings = super()._settings()
         if settings.get("init") is None and settings.get("kernel") in (None, "gaussian"):
@@ -108,11 +82,11 @@ class RandomFourierMap(_KernelMap):
 
 
 @documented
-class CirculantMap(_KernelMap):
-    """Random features from circulant matrices: O(k log d) time and O(k) memory for k features of d columns.
+class CirculantMap(CirculantMapParameters, _KernelMap):
+    """Random features from circulant matrices, for k features of d columns.
 
-    Parameters
-    ----------
+    A row takes O(k log d) time, and the map O(k) memory.
+
     {parameters}
 
     Examples
@@ -126,39 +100,12 @@ class CirculantMap(_KernelMap):
 
     _fixed: ClassVar[dict[str, Any]] = {"method": "rff", "task": "map", "projection": "circulant"}
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = None,
-        gamma: float | str | None = None,
-        kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
-        phase: Literal["uniform", "none"] | None = None,
-        activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: str | None = None,
-        missing: Literal["error", "mean"] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_components = n_components
-        self.gamma = gamma
-        self.kernel = kernel
-        self.phase = phase
-        self.activation = activation
-        self.scale = scale
-        self.missing = missing
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
 
 @documented
-class CompactKernelMap(_KernelMap):
-    """A map that is learned, without labels, to approximate the kernel with few features.
+class CompactKernelMap(CompactKernelMapParameters, _KernelMap):
+    """Map that is learned, without labels, to approximate the kernel with few features.
 
-    Parameters
-    ----------
     {parameters}
-    verbose : bool, default False
-        Show progress: a bar where tqdm is installed.
 
     Examples
     --------
@@ -169,48 +116,5 @@ class CompactKernelMap(_KernelMap):
     (200, 16)
     """
 
-    _fixed: ClassVar[dict[str, Any]] = {"method": "kernel", "task": "map"}
+    _fixed: ClassVar[dict[str, Any]] = {"method": "kernel-approximation", "task": "map"}
     _least_rows: ClassVar[int] = 2  # it learns from pairs of rows
-
-    def __init__(
-        self,
-        *,
-        n_components: int | None = None,
-        gamma: float | str | None = None,
-        kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
-        projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
-        init: Literal["random", "orthogonal"] | None = None,
-        phase: Literal["uniform", "none"] | None = None,
-        activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        map_steps: int | None = None,
-        batch: int | None = None,
-        theta_penalty: str | None = None,
-        validation: float | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
-        checkpoint_every: float | None = None,
-        resume: bool | None = None,
-        scale: str | None = None,
-        missing: Literal["error", "mean"] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.n_components = n_components
-        self.gamma = gamma
-        self.kernel = kernel
-        self.projection = projection
-        self.init = init
-        self.phase = phase
-        self.activation = activation
-        self.map_steps = map_steps
-        self.batch = batch
-        self.theta_penalty = theta_penalty
-        self.validation = validation
-        self.checkpoint = checkpoint
-        self.checkpoint_every = checkpoint_every
-        self.resume = resume
-        self.scale = scale
-        self.missing = missing
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose

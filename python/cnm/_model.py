@@ -1,4 +1,4 @@
-"""A trained model of the library: what it is, what it predicts, its file."""
+"""A trained model of the library: its description, predictions and file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Model:
-    """Holds a model; it never changes. Pickled as the bytes of its file."""
+    """A model, which never changes; pickled as the bytes of its file."""
 
     def __init__(self, address: int | None) -> None:
         self._handle = Handle(address, LIBRARY.cnm_model_destroy)
@@ -52,7 +52,7 @@ class Model:
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return Model.from_bytes, (self.to_bytes(),)
 
-    # ---- What it is ----
+    # ---- Description ----
 
     @property
     def columns(self) -> int:
@@ -73,12 +73,12 @@ class Model:
 
     @property
     def names(self) -> list[str] | None:
-        if LIBRARY.cnm_model_name(self.address, 0) is None:
+        if LIBRARY.cnm_model_column_name(self.address, 0) is None:
             return None
-        return [LIBRARY.cnm_model_name(self.address, i).decode() for i in range(self.columns)]
+        return [LIBRARY.cnm_model_column_name(self.address, i).decode() for i in range(self.columns)]
 
     def description(self) -> dict[str, str]:
-        """What ``cnm inspect`` shows."""
+        """Returns the entries that ``cnm inspect`` shows."""
         out: dict[str, str] = {}
         key, value = ctypes.c_char_p(), ctypes.c_char_p()
         while LIBRARY.cnm_model_describe(self.address, len(out), ctypes.byref(key), ctypes.byref(value)):
@@ -86,7 +86,7 @@ class Model:
         return out
 
     def array(self, name: str) -> Array | None:
-        """An array by the names of cnm_model_array; None for what this model does not have."""
+        """Returns an array by a name of cnm_model_array, or None where the model lacks it."""
         rows, columns = ctypes.c_size_t(), ctypes.c_size_t()
         shape = (ctypes.byref(rows), ctypes.byref(columns))
         call("cnm_model_array", self.address, name.encode(), *shape, None)
@@ -96,7 +96,7 @@ class Model:
         call("cnm_model_array", self.address, name.encode(), *shape, out.ctypes.data)
         return out
 
-    # ---- What it predicts; X is checked already ----
+    # ---- Prediction, of rows that are checked already ----
 
     def _fill(self, function: str, X: Any, threads: int, out: Array) -> Array:
         rows = rows_of(X, self.address)

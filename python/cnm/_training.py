@@ -1,7 +1,7 @@
 """One training: progress, notices, and Ctrl-C.
 
-The library calls back from the thread that called it. A Python exception cannot pass through C, so what happens in a callback is kept
-and dealt with when the library has returned.
+The library calls back from the thread that called it. A Python exception cannot pass through C,
+so a callback keeps it, and it is raised when the library has returned.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from ._library import CANCELLED, LIBRARY, NOTICE, OK, PROGRESS, Handle, as_exception, attempt, make_options, sentence
+from ._library import LIBRARY, NOTICE, PROGRESS, Handle, as_exception, attempt, make_options, sentence
 from ._model import Model
 
 FIELDS = ("done", "total", "loss", "validation", "seconds")
 
 
 class CNMWarning(UserWarning):
-    """A sentence of the library that deserves attention; training went on."""
+    """A notice of the library about a training that continued."""
 
 
 class Meter:
-    """Progress for a person: a bar where tqdm is installed, else a line every few seconds, on standard error."""
+    """Shows progress on standard error: a bar with tqdm, else a line every few seconds."""
 
     SECONDS = 5.0
 
@@ -65,8 +65,15 @@ class Meter:
             self._bar = None
 
 
+def _number_in(progress: int, field: str) -> float:
+    """Returns a field of the library's progress."""
+    value = ctypes.c_double()
+    LIBRARY.cnm_progress_get(progress, field.encode(), ctypes.byref(value), None)
+    return value.value
+
+
 class Watch:
-    """What the callbacks of one training see and keep."""
+    """Receives the callbacks of one training and keeps their values."""
 
     def __init__(self, verbose: bool) -> None:
         self.history: dict[str, list[Any]] = {field: [] for field in ("phase", *FIELDS)}
@@ -78,7 +85,7 @@ class Watch:
     def progress(self, progress: int, _user: int | None) -> int:
         try:
             phase = LIBRARY.cnm_progress_phase(progress).decode()
-            values = {field: LIBRARY.cnm_progress_get(progress, field.encode()) for field in FIELDS}
+            values = {field: _number_in(progress, field) for field in FIELDS}
             self.history["phase"].append(phase)
             for field, value in values.items():
                 self.history[field].append(value)
@@ -97,7 +104,7 @@ class Watch:
 
 @contextlib.contextmanager
 def _interrupts(watch: Watch) -> Iterator[None]:
-    """Ctrl-C is noted instead of raised: an exception that comes while a callback begins would be lost."""
+    """Notes Ctrl-C instead of raising: an exception at the start of a callback would be lost."""
     usual = (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -116,7 +123,7 @@ def _interrupts(watch: Watch) -> Iterator[None]:
 
 
 def _caller() -> int:
-    """How many frames up the stack, seen from whoever asks, the first one outside of this package is."""
+    """Returns how many frames above its caller the first frame outside of this package is."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame, level = frame.f_back, level + 1
@@ -126,7 +133,9 @@ def _caller() -> int:
 def train(
     rows: Handle, settings: dict[str, Any], start: Model | None = None, verbose: bool = False
 ) -> tuple[Model, dict[str, np.ndarray[Any, Any]], bool]:
-    """(model, history, whether Ctrl-C was pressed: the model is usable all the same). `start`: the model to go on with."""
+    """Trains a model, or continues with the model `start`; returns (model, history, interrupted).
+
+    A training that was stopped early, by Ctrl-C or otherwise, has a model all the same."""
     options = make_options(settings)
     watch = Watch(verbose)
     progress, notice = PROGRESS(watch.progress), NOTICE(watch.notice)
@@ -137,7 +146,7 @@ def train(
         if start is None:
             status, message = attempt("cnm_train", ctypes.byref(out), *end)
         else:
-            status, message = attempt("cnm_train_more", ctypes.byref(out), start.address, *end)
+            status, message = attempt("cnm_train_continue", ctypes.byref(out), start.address, *end)
     if watch.meter is not None:
         watch.meter.close()
     model = Model(out.value) if out.value is not None else None
@@ -145,7 +154,7 @@ def train(
         raise watch.failure
     for text in watch.notices:
         warnings.warn(sentence(text), CNMWarning, stacklevel=_caller())
-    if model is not None and status in (OK, CANCELLED):
+    if model is not None:  # finished, or stopped early
         return model, watch.arrays(), watch.interrupted
     if watch.interrupted:
         raise KeyboardInterrupt

@@ -5,8 +5,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cnm import CirculantMap, CNMClassifier, CNMRegressor, CompactKernelMap, RandomFourierMap
 
-# Training goes through batches in random order: a row twice is not a row of weight 2, bit for bit. scikit-learn declares the same of
-# LinearSVC and SGDClassifier.
+# Training takes mini-batches in random order: a row twice is not a row of weight 2, bit for bit.
+# scikit-learn declares the same of LinearSVC and SGDClassifier.
 WEIGHTS = "mini-batches: a row of weight 2 is not the same as the row twice"
 EXPECTED = {
     "check_sample_weight_equivalence_on_dense_data": WEIGHTS,

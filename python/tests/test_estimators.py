@@ -1,4 +1,4 @@
-"""What the estimators do, in scikit-learn's company."""
+"""Behaviour of the estimators, alone and within scikit-learn."""
 
 import multiprocessing
 import pickle
@@ -89,7 +89,7 @@ def test_missing_values_are_filled_where_asked():
     ],
 )
 def test_labels_of_any_kind(model, names):
-    # The library sorts texts that are numbers as numbers, NumPy as texts: the order of classes_ is NumPy's.
+    # The library sorts texts that are numbers as numbers, NumPy as texts; classes_ is NumPy's.
     named = np.array(names)[y]
     other = CNMClassifier(**QUICK).fit(X, named)
     assert np.array_equal(other.classes_, np.unique(named))
@@ -130,22 +130,23 @@ def test_weights_count():
 
 
 def test_groups_are_not_split():
-    # Fifty things with labels by chance, each looked at eight times: who has seen a thing knows the label of its next look.
+    # Fifty points with random labels, eight noisy rows each: one row of a point gives away the
+    # label of the others.
     random = np.random.RandomState(0)
-    things, labels = random.normal(size=(50, 10)), random.randint(2, size=50)
-    rows = np.tile(things, (8, 1)) + 0.01 * random.normal(size=(400, 10))
+    points, labels = random.normal(size=(50, 10)), random.randint(2, size=50)
+    rows = np.tile(points, (8, 1)) + 0.01 * random.normal(size=(400, 10))
     labels = np.tile(labels, 8)
     groups = np.tile(np.arange(50), 8)
-    judged = {"n_components": 64, "effort": "quick", "epochs": 200, "validation": 0.25, "hold": 0.0}
-    split = CNMClassifier(**judged).fit(rows, labels)
-    whole = CNMClassifier(**judged).fit(rows, labels, groups=groups)
-    assert split.history_["validation"][-1] > 0.95  # accuracy on held rows
+    options = {"n_components": 64, "effort": "quick", "epochs": 200, "validation": 0.25, "map_rate": 1.0}
+    split = CNMClassifier(**options).fit(rows, labels)
+    whole = CNMClassifier(**options).fit(rows, labels, groups=groups)
+    assert split.history_["validation"][-1] > 0.95  # accuracy on validation rows
     assert whole.history_["validation"][-1] < 0.8
-    names = np.array([f"thing {group:02d}" for group in groups])
-    named = CNMClassifier(**judged).fit(rows, labels, groups=names)
+    names = np.array([f"point {group:02d}" for group in groups])
+    named = CNMClassifier(**options).fit(rows, labels, groups=names)
     assert np.array_equal(named.decision_function(rows), whole.decision_function(rows))
-    numbers = [CNMRegressor(**judged).fit(rows, labels, groups=g).history_["validation"] for g in (None, groups)]
-    assert numbers[0][-1] > 0.9 > 0.5 > numbers[1][-1]  # R²
+    r2 = [CNMRegressor(**options).fit(rows, labels, groups=g).history_["validation"] for g in (None, groups)]
+    assert r2[0][-1] > 0.9 > 0.5 > r2[1][-1]
 
 
 def test_groups_are_one_for_each_row():
@@ -184,8 +185,8 @@ def test_a_teacher_and_pruning(tmp_path, model):
     pruned = CNMClassifier(**QUICK, prune=0.5).fit(X, y)
     assert pruned.transform(Xt).shape == (100, 8)
     assert pruned.score(Xt, yt) > 0.9
-    with pytest.raises(OSError, match=r"nobody\.cnm"):
-        CNMClassifier(**QUICK, teacher=tmp_path / "nobody.cnm").fit(X, y)
+    with pytest.raises(OSError, match=r"missing\.cnm"):
+        CNMClassifier(**QUICK, teacher=tmp_path / "missing.cnm").fit(X, y)
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "balanced", "auc", "f1", "logloss"])
@@ -196,7 +197,8 @@ def test_metrics(metric):
 
 
 def test_uneven_classes():
-    """A metric decides and leaves probabilities alone; class weights change both, and then the metric decides nothing."""
+    """A metric sets decision thresholds and no probabilities; class weights change probabilities
+    and leave no threshold to the metric."""
     draw = np.random.default_rng(3)
     rare = draw.random(6000) < 0.05
     rows = (draw.normal(size=(6000, 2)) + 1.6 * rare[:, None]).astype(np.float32)
@@ -219,8 +221,8 @@ def test_uneven_classes():
     assert share["balanced"] == pytest.approx(0.05, abs=0.02)
     assert share["f1"] == pytest.approx(0.05, abs=0.02)
     assert share["weighed"] > 0.1
-    assert "decision_shift" in models["balanced"].describe()
-    assert "decision_shift" not in models["weighed"].describe()
+    assert "decision_offset" in models["balanced"].describe()
+    assert "decision_offset" not in models["weighed"].describe()
 
 
 def test_a_time_limit_shortens():
@@ -246,7 +248,7 @@ def test_probabilities(loss):
 
 
 def test_arrays_are_those_of_the_formula(model):
-    model = CNMClassifier(**QUICK, scale="standard", weights="f32").fit(X, y)
+    model = CNMClassifier(**QUICK, scale="standard", dtype="f32").fit(X, y)
     z = np.sqrt(2 / 16) * np.cos((Xt - model.offset_) @ model.theta_ + model.phase_)
     assert np.allclose(z, model.transform(Xt), atol=1e-5)
     assert np.allclose(z @ model.coef_[0] + model.intercept_[0], model.decision_function(Xt), atol=1e-4)
@@ -284,7 +286,7 @@ def test_partial_fit_goes_on(model):
     before = first.score(Xt, yt)
     first.partial_fit(X[150:], y[150:])
     assert first.score(Xt, yt) >= before - 0.05
-    assert first.describe()["continued"] == "from an earlier model"
+    assert first.describe()["warm_start"] == "from an earlier model"
 
 
 def test_partial_fit_with_classes_that_come_later():
@@ -305,7 +307,7 @@ def test_partial_fit_with_classes_that_come_later():
 
 @pytest.mark.parametrize("gamma", [0.0016, "scale"])
 def test_a_random_map_stands_for_the_kernel_of_rbf_sampler(gamma):
-    rows = 5 * np.random.RandomState(0).normal(size=(200, 16))  # not of deviation 1: nothing must be scaled
+    rows = 5 * np.random.RandomState(0).normal(size=(200, 16))  # must not be scaled
     scale = 1 / (16 * rows.var()) if gamma == "scale" else gamma
     K = np.exp(-scale * ((rows[:, None] - rows[None]) ** 2).sum(axis=2))
 
@@ -355,8 +357,8 @@ def test_random_state(model):
     same = CNMClassifier(**QUICK, random_state=7).fit(X, y).decision_function(Xt)
     assert np.array_equal(CNMClassifier(**QUICK, random_state=7).fit(X, y).decision_function(Xt), same)
     assert not np.array_equal(CNMClassifier(**QUICK, random_state=8).fit(X, y).decision_function(Xt), same)
-    drawn = CNMClassifier(**QUICK, random_state=np.random.RandomState(0)).fit(X, y)
-    assert drawn.score(Xt, yt) > 0.9
+    seeded = CNMClassifier(**QUICK, random_state=np.random.RandomState(0)).fit(X, y)
+    assert seeded.score(Xt, yt) > 0.9
 
 
 def test_threads_change_nothing(model):

@@ -25,6 +25,7 @@ from cnm import (
     _library,
     _training,
 )
+from cnm._parameters import OPTIONS, VERSION_NUMBER
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"n_components": 8, "effort": "quick", "epochs": 20}
@@ -36,8 +37,8 @@ y = (X[:, 0] * X[:, 1] > 0).astype(int)
 
 
 def declared_functions():
-    """name: (result, arguments) as the header writes them."""
-    text = (ROOT / "include/cnm/cnm.h").read_text()
+    """Returns {name: (result, arguments)} as the headers declare them."""
+    text = "\n".join(path.read_text() for path in sorted((ROOT / "include/cnm").glob("*.h")))
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     found = {}
     for result, name, arguments in re.findall(r"CNM_API\s+([\w ]+?[ *]+)(cnm_\w+)\((.*?)\);", text, flags=re.S):
@@ -48,7 +49,7 @@ def declared_functions():
 
 
 def kind_of(argument):
-    """The ctypes kind that a C declaration stands for."""
+    """Returns the ctypes kind of a C declaration."""
     if "FUNCTION" in argument:
         return "function"
     if "*" in argument:
@@ -74,7 +75,7 @@ def ctypes_kind(declared):
     return "uint64_t" if declared is ctypes.c_uint64 else "pointer"
 
 
-def test_prototypes_are_those_of_the_header():
+def test_prototypes_are_those_of_the_headers():
     header = declared_functions()
     assert len(header) > 50
     same = {"size_t", "uint64_t"} if ctypes.sizeof(ctypes.c_size_t) == 8 else set()
@@ -90,34 +91,34 @@ def test_prototypes_are_those_of_the_header():
 
 # ---- Options ----
 
-# Options that no parameter stands for: what the class decides, and what scikit-learn does.
-LEFT_OUT = {"task", "cv"}
-FOR_CLASSES = {"class-weight", "recipe", "iterations", "head-steps"}
+ESTIMATORS = [CNMClassifier, CNMRegressor, RandomFourierMap, CirculantMap, CompactKernelMap]
 
 
-def train_options():
-    return {o["name"] for o in _library.option_table() if "train" in o["purpose"].split()} - LEFT_OUT
+def test_generated_files_are_current():
+    library = Path(_library.LIBRARY._name)
+    run = [sys.executable, ROOT / "python/reference.py", "--check", "--library", library, "--command", command()]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("estimator", "without"), [(CNMClassifier, set()), (CNMRegressor, FOR_CLASSES)])
-def test_parameters_are_the_options_of_the_table(estimator, without):
-    expected = {_library.parameter_name(o) for o in train_options() - without} | {"verbose"}
-    assert set(estimator._get_param_names()) == expected, "add the option to the constructors, or to LEFT_OUT here"
-
-
-@pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, RandomFourierMap, CirculantMap, CompactKernelMap])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_no_default_is_repeated(estimator):
-    known = {_library.parameter_name(o) for o in train_options()} | {"verbose"}
-    for name, parameter in inspect.signature(estimator.__init__).parameters.items():
-        if name != "self":
-            assert name in known
-            assert parameter.default is (False if name == "verbose" else None)
-            assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    for option in _library.option_table():
-        name = _library.parameter_name(option["name"])
-        if name in estimator._get_param_names():
-            assert f"    {name} : default None, which is {option['initial'] or 'none'}\n" in estimator.__doc__
+    for name, parameter in inspect.signature(estimator).parameters.items():
+        assert name in OPTIONS or name == "verbose"
+        assert parameter.default is (False if name == "verbose" else None)
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        assert f"\n    {name} : " in estimator.__doc__.replace("\n", "\n    ")
     assert "{parameters}" not in estimator.__doc__
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_parameter_reaches_the_option_that_it_is_named_for(estimator):
+    values = {
+        name: object() for name in estimator._get_param_names() if name not in ("verbose", "random_state", "n_jobs")
+    }
+    settings = estimator(**values)._settings()
+    for name, value in values.items():
+        assert settings[OPTIONS[name]] is value or OPTIONS[name] in estimator._fixed
 
 
 @pytest.mark.parametrize(
@@ -151,22 +152,22 @@ def test_float32_rows_are_borrowed():
 # ---- Callbacks ----
 
 
-class Tease:
-    """A meter that does something once a training is under way."""
+class ActingMeter:
+    """A meter that calls a function once a training is under way."""
 
-    def __init__(self, deed):
-        self.deed, self.closed = deed, False
+    def __init__(self, act):
+        self.act, self.closed = act, False
 
     def show(self, phase, values):
-        self.deed()
+        self.act()
 
     def close(self):
         self.closed = True
 
 
 @pytest.fixture
-def heeds_ctrl_c():
-    # A shell's background process ignores it from the start.
+def receives_ctrl_c():
+    # A background process of a shell ignores SIGINT from the start.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -176,10 +177,10 @@ def press_ctrl_c():
     signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("receives_ctrl_c")
 @pytest.mark.parametrize("effort", ["quick", "normal"])
 def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
-    monkeypatch.setattr(_training, "Meter", lambda: Tease(press_ctrl_c))
+    monkeypatch.setattr(_training, "Meter", lambda: ActingMeter(press_ctrl_c))
     model = CNMClassifier(n_components=64, effort=effort, epochs=100000, verbose=True)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
@@ -188,14 +189,14 @@ def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("receives_ctrl_c")
 @pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, CompactKernelMap])
 def test_a_checkpoint_goes_on_to_the_same_model(monkeypatch, tmp_path, estimator):
     long = {"map_steps": 8000, "batch": 50} if estimator is CompactKernelMap else {"effort": "quick", "epochs": 4000}
     whole = estimator(n_components=64, **long).fit(X, y)
     path = tmp_path / "state"
     kept = estimator(n_components=64, **long, checkpoint=path, resume=True, verbose=True)
-    monkeypatch.setattr(_training, "Meter", lambda: Tease(press_ctrl_c))
+    monkeypatch.setattr(_training, "Meter", lambda: ActingMeter(press_ctrl_c))
     with pytest.warns(cnm.CNMWarning, match="starts afresh"), pytest.raises(KeyboardInterrupt):
         kept.fit(X, y)
     assert path.exists()
@@ -220,7 +221,7 @@ def test_a_failure_in_a_callback_stops_and_is_raised(monkeypatch):
     def fail():
         raise RuntimeError("a meter that breaks")
 
-    monkeypatch.setattr(_training, "Meter", lambda: Tease(fail))
+    monkeypatch.setattr(_training, "Meter", lambda: ActingMeter(fail))
     with pytest.raises(RuntimeError, match="a meter that breaks"):
         CNMClassifier(n_components=64, effort="quick", epochs=100000, verbose=True).fit(X, y)
 
@@ -230,7 +231,7 @@ def test_progress_is_shown(monkeypatch, capsys, bar):
     if not bar:
         monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     CNMClassifier(**QUICK, verbose=True).fit(X, y)
-    assert "train" in capsys.readouterr().err
+    assert "fit: " in capsys.readouterr().err
 
 
 def test_notices_are_warnings():
@@ -296,8 +297,8 @@ def test_the_command_and_python_predict_the_same(tmp_path, names):
     lines = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
     words = [line.split() for line in lines]
     assert [w[0] for w in words] == [str(value) for value in model.predict(X)]
-    numbers = np.array([[float(number) for number in w[1:]] for w in words])
-    assert np.allclose(numbers, model.predict_proba(X), atol=1e-9)
+    probabilities = np.array([[float(cell) for cell in w[1:]] for w in words])
+    assert np.allclose(probabilities, model.predict_proba(X), atol=1e-9)
 
 
 def test_python_reads_what_the_command_learned(tmp_path):
@@ -334,3 +335,16 @@ def test_versions_agree():
     from importlib.metadata import version
 
     assert version("cnm") == cnm.__version__
+    header = (ROOT / "include/cnm/cnm.h").read_text()
+    parts = [int(n) for n in re.findall(r"#define CNM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)]
+    assert ".".join(map(str, parts)) == cnm.__version__
+    assert _library.LIBRARY.cnm_version_number() == parts[0] * 10000 + parts[1] * 100 + parts[2]
+
+
+def test_a_library_of_another_version_is_refused(monkeypatch):
+    for number in (VERSION_NUMBER + 100, VERSION_NUMBER + 1):  # a package of the next minor version, of the next patch
+        monkeypatch.setattr(_library, "VERSION_NUMBER", number)
+        with pytest.raises(ImportError, match="another version"):
+            _library._open()
+    monkeypatch.setattr(_library, "VERSION_NUMBER", VERSION_NUMBER)
+    _library._open()

@@ -1,11 +1,12 @@
-"""RandomFourierMap against RBFSampler: how long they take, and how good they are.
+"""Compares RandomFourierMap with RBFSampler: time, kernel error and accuracy.
 
     python random_maps.py [--quick] [--data DATA] > results
 
-Times are the best of several, taken in turn in one process: fit, and fit with transform, of float32 rows. One thread is timed by its
-processor time, two by the clock. Before that the kernel's error is looked at: the root of the mean square of Z(x)ᵀZ(y) − K(x, y) over pairs of
-rows, means over seeds. With DATA, the folder of the public data sets, also the accuracy of LinearSVC on the features, with the gamma that suits
-RBFSampler best on held rows. rbf_sampler.py compares CNMClassifier.
+Times are the best of several, taken in turn in one process: fit, and fit with transform, of float32
+rows. One thread is timed by its processor time, two by the clock. Before that the kernel error is
+measured: the root of the mean square of Z(x)ᵀZ(y) − K(x, y) over pairs of rows, means over seeds.
+With DATA, the folder of the public data sets, also the accuracy of LinearSVC on the features, with
+the gamma that is best for RBFSampler on validation rows. rbf_sampler.py compares CNMClassifier.
 """
 
 import argparse
@@ -30,7 +31,7 @@ def normal_rows(rows, columns):
 
 
 def kernel_error(kind, columns, features, seeds):
-    """The bandwidth is that at which K(x, y) is about 1/e for rows that are neighbours."""
+    """Returns the root mean square error of the kernel, with gamma for K(x, y) of about 1/e."""
     X = normal_rows(400, columns)
     gamma = 1 / (2 * columns)
     K = np.exp(-gamma * ((X[:, None].astype(float) - X[None]) ** 2).sum(axis=2))
@@ -40,7 +41,7 @@ def kernel_error(kind, columns, features, seeds):
 
 
 def best(clock, times, *functions):
-    """The least time of each function, called in turn."""
+    """Returns the least milliseconds of each function, called in turn."""
     found = [[] for _ in functions]
     for _ in range(times):
         for function, own in zip(functions, found, strict=True):
@@ -55,9 +56,11 @@ def time_maps(rows, columns, features, threads):
     clock = time.process_time if threads == 1 else time.perf_counter
     theirs = RBFSampler(gamma=1 / columns, n_components=features, random_state=0)
     ours = RandomFourierMap(gamma=1 / columns, n_components=features, random_state=0, n_jobs=threads)
-    deeds = [lambda m=m: m.fit(X) for m in (theirs, ours)] + [lambda m=m: m.fit(X).transform(X) for m in (theirs, ours)]
+    actions = [lambda m=m: m.fit(X) for m in (theirs, ours)] + [
+        lambda m=m: m.fit(X).transform(X) for m in (theirs, ours)
+    ]
     with threadpool_limits(threads):
-        fit, own_fit, both, own_both = best(clock, max(3, 30000 // rows), *deeds)
+        fit, own_fit, both, own_both = best(clock, max(3, 30000 // rows), *actions)
     print(
         f"{threads} thread{'s' if threads > 1 else ' '} {columns:4} columns {features:5} features {rows:6} rows"
         f"  fit {fit:7.2f} {own_fit:7.2f} ms  fit, transform {both:8.2f} {own_both:8.2f} ms  {own_both / both:5.2f}",

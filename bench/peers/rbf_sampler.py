@@ -1,11 +1,13 @@
-"""CNMClassifier against RBFSampler and LinearSVC with as many features, on the public data sets.
+"""Compares CNMClassifier with RBFSampler and LinearSVC of as many features on public data sets.
 
-    python rbf_sampler.py DATA [--sets usps,letter] [--efforts quick,normal] [--jobs N] [--seeds N] > results
+    python rbf_sampler.py DATA [--sets usps,letter] [--efforts quick,normal] [--jobs N]
+        [--seeds N] > results
 
-DATA is the folder of the public data sets ($CNM_DATA). Columns are scaled for RBFSampler (standard, or one factor for pixels), and its
-gamma is the best of five around its own "scale" on a fifth held back of at most 12,000 training rows: that search is not timed. Ours gets
-the rows as they are and no hint. Times are those of fit and predict, wall clock and processor, in turn in one process. One line a model: means over
-seeds, since one drawing of a small set's map differs from another by more than the two methods do.
+DATA is the folder of the public data sets ($CNM_DATA). Columns are scaled for RBFSampler (standard,
+or one factor for pixels), and its gamma is the best of five around its own "scale" on a validation
+fifth of at most 12,000 training rows: that search is not timed. Ours gets unscaled rows and no
+gamma. Times are those of fit and predict, wall clock and processor, in turn in one process. One
+line a model: means over seeds, as on small sets seeds differ by more than the two methods.
 """
 
 import argparse
@@ -30,7 +32,7 @@ FEATURES = 256
 
 
 def idx(path):
-    """An IDX file of bytes, rows by rows."""
+    """Returns the rows of an IDX file of bytes."""
     data = gzip.open(path).read()
     shape = np.frombuffer(data, ">i4", data[3], 4)
     return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(shape[0], -1)
@@ -80,7 +82,7 @@ SETS = {
 
 
 def scaler(X):
-    """One factor for pixels, each column its own deviation elsewhere."""
+    """Returns a scaler: one factor for pixels, else the deviation of each column."""
     if X.dtype == np.uint8:
         return FunctionTransformer(lambda rows: rows.astype(np.float32) / 255)
     return StandardScaler()
@@ -95,7 +97,7 @@ def sampler(X, gamma, seed):
 
 
 def best_gamma(X, y):
-    """The best of five on a fifth of the rows."""
+    """Returns the best of five on a validation fifth of the rows."""
     rows = np.random.RandomState(0).permutation(len(X))[:12000]
     X, y, cut = X[rows], y[rows], len(rows) * 4 // 5
     usual = 1 / (X.shape[1] * np.var(scaler(X).fit_transform(X)))
