@@ -1,6 +1,6 @@
-/* Every tuned constant of the automatic choice of hyperparameters, with the study that set it: NNNN
- * names docs/decisions/NNNN-*.md and, for its figures, docs/experiments/NNNN-*.md. Constants that
- * follow from arithmetic are where they are used. */
+/* Every tuned constant of the automatic choice (detection, search, distillation), with the study
+ * that set it: NNNN names docs/decisions/NNNN-*.md and, for its figures,
+ * docs/experiments/NNNN-*.md. Constants that follow from arithmetic are where they are used. */
 #ifndef CNM_LEARN_TUNING_H
 #define CNM_LEARN_TUNING_H
 
@@ -59,6 +59,54 @@ static const struct tuning {
     double margin_profile, margin_frozen_small, margin_frozen_last;
     double far_better; /* share of the loss that a trial with too few steps has to gain */
     double ordered_noise;
+    /* the ensemble of kernel ridge models, and distilling it */
+    struct {
+        size_t most_rows, most_cells; /* with them it takes some seconds */
+        double as_good;               /* a candidate is a member up to this times the loss of the best one */
+        /* Its weight in the average with the map. On its training rows a map is better than on
+         * others: where its loss there is larger than the leave-one-out loss of the ensemble, it
+         * is the worse model, and from `clearly_worse` times as much on its weight is 0. */
+        double weight, clearly_worse;
+        double least_log_probability; /* those of the map are clipped to it */
+        /* The ratio of its loss to the map's above which their average is no better than the map.
+         * Classification losses differ more by chance: a single row matters. */
+        double worse, worse_regression;
+        double least_loss; /* times rows, in classification: less is all rows correct */
+    } ensemble;
+    struct {
+        double widths[8], penalties[6]; /* the grid */
+        double least_relevance;         /* over the mean: no column gets weight 0 */
+    } krr;
+    struct {
+        size_t most_rows, most_cells;
+        size_t visits; /* how often a fit sees each row */
+    } transfer;
+    struct {
+        uint64_t most_steps, least_steps;
+        uint64_t shorter; /* how many times shorter a fit that tries a rate is */
+        double rate;
+        double factors[3];  /* of the map's rate in short fits */
+        double long_factor; /* of the rate of short fits */
+        double enough;      /* a smaller transfer_set_loss() is no better */
+        double clearly;     /* what a larger rate has to make of the loss */
+    } student;
+    /* detection */
+    struct {
+        size_t most_rows, farthest_rows, least_rows, most_columns;
+        double width, penalty; /* of the kernel ridge model */
+        double least_r2;       /* above it targets are predictable */
+        /* In robust deviations, IQR / 1.349: a deviation of all targets of which outliers make
+         * most, and the distances of an outlier and of a clipped one from the median. */
+        double wide, outlier, clipped;
+    } targets;
+    struct {
+        double translate; /* in pixels */
+        double smooth;    /* neighbouring pixels differ less than this share of distant ones */
+        double more;      /* how much more translations explain within a class than between */
+        double as_near;   /* how much farther mirror images may be */
+    } images;
+    double outlier_cell;     /* robust deviations from the median */
+    double time_order_share; /* adjacent rows differ less than this share of distant ones */
 } TUNING = {
     /* constant                                                                  study */
     .few_rows = 1500,                                                           /* 0013 */
@@ -106,6 +154,33 @@ static const struct tuning {
     .margin_frozen_last = 4.0,                                                  /* 0029 */
     .far_better = 0.5,                                                          /* 0029 */
     .ordered_noise = 0.1,                                                       /* 0013 */
+    .ensemble.most_rows = 2000,                                                 /* 0024 */
+    .ensemble.most_cells = 1 << 23,                                             /* 0024 */
+    .ensemble.as_good = 1.2,                                                    /* 0026 */
+    .ensemble.weight = 2.0 / 3.0,                                               /* 0027 */
+    .ensemble.clearly_worse = 1.25,                                             /* 0028 */
+    .ensemble.least_log_probability = -12.0,                                    /* 0025 */
+    .ensemble.worse = 3.0,                                                      /* 0026 */
+    .ensemble.worse_regression = 1.5,                                           /* 0026 */
+    .ensemble.least_loss = 2.0,                                                 /* 0026 */
+    .krr.widths = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0},                 /* 0024 */
+    .krr.penalties = {1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0},                        /* 0024 */
+    .krr.least_relevance = 1e-8,                                                /* 0027 */
+    .transfer.most_rows = 40000,                                                /* 0027 */
+    .transfer.most_cells = 1 << 24,                                             /* 0027 */
+    .transfer.visits = 4,                                                       /* 0027 */
+    .student.most_steps = 12000,                                                /* 0027 */
+    .student.least_steps = 4000,                                                /* 0027 */
+    .student.shorter = 8,                                                       /* 0028 */
+    .student.rate = 0.03,                                                       /* 0027 */
+    .student.factors = {2.0, 8.0, 32.0},                                        /* 0028 */
+    .student.long_factor = 0.5,                                                 /* 0028 */
+    .student.enough = 1e-3,                                                     /* 0028 */
+    .student.clearly = 0.7,                                                     /* 0028 */
+    .targets = {1000, 100, 20, 1024, 0.03, 0.1, 0.05, 5.0, 15.0, 6.0},          /* 0028 */
+    .images = {0.4, 0.5, 1.6, 1.1},                                             /* 0013 */
+    .outlier_cell = 200.0,                                                      /* 0029 */
+    .time_order_share = 0.5,                                                    /* 0013 */
 };
 
 #endif

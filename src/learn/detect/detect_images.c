@@ -14,11 +14,10 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "learn/tuning.h"
 #include "math/linalg/image_ops.h"
 
 enum { SAMPLE = 500, MOST_QUERIES = 200, LEAST_WIDTH = 8 };
-static const double TRANSLATION = 0.4; /* in pixels */
-static const double MORE = 1.6, AS_NEAR = 1.1;
 
 static size_t side_of_square(size_t columns) {
     const size_t side = (size_t)(sqrt((double)columns) + 0.5);
@@ -56,7 +55,7 @@ static bool neighbour_pixels_agree(const sample *self) {
         below += pixel_difference(row_of(self, i), self->width, 0, 1);
         far += pixel_difference(row_of(self, i), self->width, self->width / 2, 0);
     }
-    return beside < 0.5 * far && below < 0.5 * far;
+    return beside < TUNING.images.smooth * far && below < TUNING.images.smooth * far;
 }
 
 static int32_t class_of(const sample *self, size_t i) { return self->data->codes[self->order[i]]; }
@@ -118,7 +117,7 @@ static bool classes_are_translated(const sample *self) {
         same += translation_share(self, i, nearest(self, i, row_of(self, i), true).row);
         other += translation_share(self, i, nearest(self, i, row_of(self, i), false).row);
     }
-    return same > MORE * other;
+    return same > TUNING.images.more * other;
 }
 
 static bool classes_are_symmetric(const sample *self) {
@@ -134,7 +133,7 @@ static bool classes_are_symmetric(const sample *self) {
             mirrored += nearest(self, i, self->slopes, true).square;
         }
     }
-    return plain > 0.0 && mirrored < AS_NEAR * plain;
+    return plain > 0.0 && mirrored < TUNING.images.as_near * plain;
 }
 
 /* Takes a sample of rows, evenly spread. */
@@ -153,7 +152,9 @@ static void test_sample(const sample *self, image_facts *out) {
     const bool classes = self->data->codes != NULL;
     if (neighbour_pixels_agree(self)) {
         out->width = self->width;
-        out->translate = wanted > 0.0 ? wanted : classes && classes_are_translated(self) ? TRANSLATION : 0.0;
+        out->translate = wanted > 0.0                              ? wanted
+                         : classes && classes_are_translated(self) ? TUNING.images.translate
+                                                                   : 0.0;
         out->mirror = classes && classes_are_symmetric(self);
     }
 }

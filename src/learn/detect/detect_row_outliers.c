@@ -1,13 +1,12 @@
 /* Passes over all cells, in robust deviations of their columns. */
 #include "learn/detect/detect_row_outliers.h"
+#include "learn/tuning.h"
 
 #include <math.h>
 
-static const double OUTLIER = 200.0; /* robust deviations from the median */
-
 bool has_outlier_cells(const rows_view *rows, const scaling *units) {
     const double unit = scaling_unit(units->kind);
-    const double limit = fmax(OUTLIER, sqrt((double)rows->rows)) / unit;
+    const double limit = fmax(TUNING.outlier_cell, sqrt((double)rows->rows)) / unit;
     if (rows_are_sparse(rows) || !scaling_is_asinh(units->kind)) {
         return false;
     }

@@ -13,16 +13,8 @@
 #include "learn/dataset/targets.h"
 #include "learn/krr/kernel_ridge.h"
 #include "learn/objective/losses.h"
+#include "learn/tuning.h"
 #include "math/linalg/quickselect.h"
-
-enum { MOST_ROWS = 1000, FARTHEST_ROWS = 100, LEAST_ROWS = 20, MOST_COLUMNS = 1024 };
-
-static const double WIDTH = 0.03, PENALTY = 0.1, ENOUGH = 0.05;
-
-/* In units of the robust deviation, IQR / 1.349: */
-static const double WIDE = 5.0;     /* a deviation of all targets of which outliers make most */
-static const double OUTLIER = 15.0; /* the distance of an outlier from the median */
-static const double CLIPPED = 6.0;  /* the distance that outliers are clipped to */
 
 /* Scales every column to mean 0 and deviation 1; constant columns become 0. */
 static void standardise(kernel_rows *self) {
@@ -47,7 +39,8 @@ static void standardise(kernel_rows *self) {
 static cnm_status evaluate(kernel_ridge *self, bool *out, cnm_error *err) {
     double residual = 0.0, total = 0.0;
     *out = false;
-    if (!kernel_ridge_is_possible(self) || !kernel_ridge_fit(self, KRR_EXPONENTIAL, WIDTH, PENALTY)) {
+    if (!kernel_ridge_is_possible(self) ||
+        !kernel_ridge_fit(self, KRR_EXPONENTIAL, TUNING.targets.width, TUNING.targets.penalty)) {
         return CNM_OK;
     }
     TRY(kernel_ridge_leave_one_out(self, err));
@@ -55,7 +48,7 @@ static cnm_status evaluate(kernel_ridge *self, bool *out, cnm_error *err) {
         residual += pow(self->targets[i] - (double)self->left_out[i], 2.0);
         total += self->targets[i] * self->targets[i];
     }
-    *out = residual < (1.0 - ENOUGH) * total;
+    *out = residual < (1.0 - TUNING.targets.least_r2) * total;
     return CNM_OK;
 }
 
@@ -113,8 +106,8 @@ static cnm_status pick_rows(const double *targets, double middle, size_t *positi
     for (size_t i = 0; i < count; i++) {
         distances[i] = (float)fabs(targets[positions[i]] - middle);
     }
-    const double least = (double)quickselect(distances, count, count - FARTHEST_ROWS);
-    for (size_t i = 0; i < count && first < FARTHEST_ROWS; i++) {
+    const double least = (double)quickselect(distances, count, count - TUNING.targets.farthest_rows);
+    for (size_t i = 0; i < count && first < TUNING.targets.farthest_rows; i++) {
         if (fabs(targets[positions[i]] - middle) > least) {
             const size_t far = positions[i];
             positions[i] = positions[first];
@@ -135,7 +128,7 @@ cnm_status targets_are_predictable(const dataset *data, const double *targets, d
     float *centred = NULL;
     cnm_status status = CNM_OK;
     *out = false;
-    if (data->rows.columns > MOST_COLUMNS) {
+    if (data->rows.columns > TUNING.targets.most_columns) {
         return CNM_OK;
     }
     TRY_DONE(memory_take(&positions, 2 * rows, sizeof *positions, "rows", err));
@@ -143,8 +136,8 @@ cnm_status targets_are_predictable(const dataset *data, const double *targets, d
         positions[rows + i] = i;
     }
     TRY_DONE(positions_deduplicate(data, positions + rows, rows, false, positions, &count, err));
-    if (count >= LEAST_ROWS) {
-        const size_t some = count < MOST_ROWS ? count : MOST_ROWS;
+    if (count >= TUNING.targets.least_rows) {
+        const size_t some = count < TUNING.targets.most_rows ? count : TUNING.targets.most_rows;
         TRY_DONE(pick_rows(targets, middle, positions, count, some, err));
         TRY_DONE(memory_take(&centred, rows, sizeof *centred, "targets", err));
         centre(targets, rows, positions, some, centred);
@@ -182,7 +175,8 @@ static size_t count_beyond(const label_column *labels, double least, double most
 
 static void clip_targets(dataset *data, double median, double spread) {
     const label_column *labels = &data->table->labels;
-    target_range range = {.least = median - CLIPPED * spread, .most = median + CLIPPED * spread};
+    target_range range = {.least = median - TUNING.targets.clipped * spread,
+                          .most = median + TUNING.targets.clipped * spread};
     target_range_measure(&range, labels);
     notice_send(data->callbacks,
                 "%zu of %zu regression targets are outliers that the other rows do not predict: they are clipped to %g "
@@ -198,8 +192,9 @@ cnm_status target_outliers_limit(dataset *data, cnm_error *err) {
     bool predictable;
     TRY(find_quartiles(labels, quartiles, err));
     const double median = quartiles[1], spread = (quartiles[2] - quartiles[0]) / 1.349;
-    const bool wide = data->target_scale > WIDE * spread;
-    const bool few = open && count_beyond(labels, median - OUTLIER * spread, median + OUTLIER * spread) > 0;
+    const bool wide = data->target_scale > TUNING.targets.wide * spread;
+    const bool few = open && count_beyond(labels, median - TUNING.targets.outlier * spread,
+                                          median + TUNING.targets.outlier * spread) > 0;
     if (!(spread > 0.0) || !(wide || few)) {
         return CNM_OK;
     }

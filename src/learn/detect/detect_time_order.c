@@ -5,6 +5,7 @@
 
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "learn/tuning.h"
 
 enum { SAMPLE = 1000 };
 
@@ -54,7 +55,7 @@ static bool column_is_ordered(const rows_view *rows, size_t count, size_t column
         far += fabs((double)*row - (double)*other);
         differ += *row != *other;
     }
-    return differ > SAMPLE / 20 && near < 0.5 * far;
+    return differ > SAMPLE / 20 && near < TUNING.time_order_share * far;
 }
 
 cnm_status detect_time_order(const dataset *data, const input_source *rows, bool *out, cnm_error *err) {

@@ -19,23 +19,7 @@
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/evaluate/metrics.h"
 #include "learn/fit/frozen_map.h"
-
-enum { MOST_ROWS = 2000, MOST_CELLS = 1 << 23 }; /* with them the ensemble takes some seconds */
-
-/* The weight of the ensemble in the average; the map has the rest. On its training rows a map is
- * better than on others: where its loss there is larger than the leave-one-out loss of the
- * ensemble, it is the worse model, and from CLEARLY times as much on its weight is 0. */
-static const double WEIGHT = 2.0 / 3.0, CLEARLY = 1.25;
-/* Log-probabilities of the map are clipped to it: differences between very improbable classes carry
- * no information. */
-static const double LEAST_LOG_PROBABILITY = -12.0;
-/* The ratio of the ensemble's loss to the map's above which their average is no better than the
- * map. Classification losses differ more by chance: where few rows are wrong, a single row
- * matters. */
-static const double WORSE = 3.0, WORSE_REGRESSION = 1.5;
-/* Least classification loss times rows: trials with a smaller one have classified all validation
- * rows correctly. */
-static const double LEAST_LOSS = 2.0;
+#include "learn/tuning.h"
 
 /* ---- Whether to distil ---- */
 
@@ -45,9 +29,10 @@ static bool is_possible(const fit_session *self) {
     const map_spec *spec = &self->spec;
     return head_can_be_solved(self) && data->loss->soft_targets && projection_find(spec->projection)->own_parameters &&
            activation_find(spec->activation)->kernel && spec->kernel == KERNEL_GAUSSIAN && spec->phases &&
-           !rows_are_sparse(&data->rows) && data->rows.rows <= MOST_ROWS &&
-           data->rows.columns <= MOST_CELLS / MOST_ROWS && data->weights == NULL && data->groups == NULL &&
-           data->hint == NULL && wanted->validation == 0.0 && wanted->prune == 0.0 && wanted->time_limit == 0.0 &&
+           !rows_are_sparse(&data->rows) && data->rows.rows <= TUNING.ensemble.most_rows &&
+           data->rows.columns <= TUNING.ensemble.most_cells / TUNING.ensemble.most_rows && data->weights == NULL &&
+           data->groups == NULL && data->hint == NULL && wanted->validation == 0.0 && wanted->prune == 0.0 &&
+           wanted->time_limit == 0.0 &&
            !(data->task == TASK_CLASSIFY && (thresholds_wanted(data) || thresholds_are_learned(data)));
 }
 
@@ -84,8 +69,9 @@ static bool is_wanted(const fit_session *self, double search_loss) {
 static bool is_worth_it(const fit_session *self, const kernel_ensemble *from, double search_loss) {
     const bool asked = self->data->settings->distill == DISTILL_YES, classes = self->data->task == TASK_CLASSIFY;
     const double rows = (double)self->split.train_count;
-    const double own = classes ? fmax(search_loss, LEAST_LOSS / rows) : search_loss;
-    return from->count > 0 && (asked || from->loss <= (classes ? WORSE : WORSE_REGRESSION) * own);
+    const double own = classes ? fmax(search_loss, TUNING.ensemble.least_loss / rows) : search_loss;
+    return from->count > 0 &&
+           (asked || from->loss <= (classes ? TUNING.ensemble.worse : TUNING.ensemble.worse_regression) * own);
 }
 
 /* ---- The soft targets ---- */
@@ -121,8 +107,8 @@ static cnm_status find_weight(const transfer_set *self, const fit_session *of, c
     if (self->rows >= of->split.train_count) {
         TRY(metric_loss(of->data, of->split.train, of->split.train_count, own, &loss, err));
     }
-    const double worse = (loss / from->loss - 1.0) / (CLEARLY - 1.0);
-    *weight = (float)(WEIGHT + (1.0 - WEIGHT) * fmin(fmax(worse, 0.0), 1.0));
+    const double worse = (loss / from->loss - 1.0) / (TUNING.ensemble.clearly_worse - 1.0);
+    *weight = (float)(TUNING.ensemble.weight + (1.0 - TUNING.ensemble.weight) * fmin(fmax(worse, 0.0), 1.0));
     return CNM_OK;
 }
 
@@ -131,7 +117,7 @@ static void average_row(const transfer_set *self, float weight, float *own, floa
         log_softmax(own, self->outputs);
     }
     for (size_t j = 0; j < self->outputs; j++) {
-        const float score = self->probabilities ? fmaxf(own[j], (float)LEAST_LOG_PROBABILITY) : own[j];
+        const float score = self->probabilities ? fmaxf(own[j], (float)TUNING.ensemble.least_log_probability) : own[j];
         targets[j] = weight * targets[j] + (1.0F - weight) * score;
     }
     if (self->probabilities) {

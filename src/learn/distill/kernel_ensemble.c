@@ -11,9 +11,7 @@
 #include "base/core/try.h"
 #include "learn/dataset/deduplicate.h"
 #include "learn/krr/one_vs_one.h"
-
-/* A candidate is a member where its loss is at most this times that of the best candidate. */
-static const double AS_GOOD = 1.2;
+#include "learn/tuning.h"
 
 /* ---- The search ---- */
 
@@ -98,7 +96,7 @@ static cnm_status search_candidates(ensemble_search *self, const scaling_kind sc
         TRY(add_candidate(self, KRR_GAUSSIAN, scalings[i], err));
     }
     const krr_candidate *best = best_candidate(self, KRR_GAUSSIAN, false);
-    const double bound = best == NULL ? 0.0 : AS_GOOD * best->loss;
+    const double bound = best == NULL ? 0.0 : TUNING.ensemble.as_good * best->loss;
     for (size_t i = 0; i < self->scalings; i++) {
         if (self->candidates[i].loss <= bound) {
             TRY(add_candidate(self, KRR_EXPONENTIAL, scalings[i], err));
@@ -258,7 +256,7 @@ static cnm_status find_members(kernel_ensemble *out, ensemble_search *search, co
     out->loss = search->candidates[0].loss;
     const double least = out->loss;
     for (size_t i = 0; i < search->count && isfinite(least); i++) {
-        if (search->candidates[i].loss <= AS_GOOD * least) {
+        if (search->candidates[i].loss <= TUNING.ensemble.as_good * least) {
             TRY(include(out, &search->candidates[i], from, err));
         }
     }

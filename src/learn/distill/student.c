@@ -9,22 +9,16 @@
 #include <string.h>
 
 #include "base/core/try.h"
-
-enum { STEPS = 12000, LEAST_STEPS = 4000 };
-enum { SHORTER = 8 }; /* how many times shorter a fit that tries a rate is */
-
-static const double RATE = 0.03;
-static const double FACTORS[] = {2.0, 8.0, 32.0}; /* of the map in short fits, times RATE */
-static const double LONG_FACTOR = 0.5;            /* of the rate of short fits */
-static const double ENOUGH = 1e-3;                /* a smaller transfer_set_loss() is no better */
-static const double CLEARLY = 0.7;                /* what a larger rate has to make of the loss */
+#include "learn/tuning.h"
 
 /* Returns the steps that see four times as many rows as the steps of the training do, sixteen times
- * in regression; at most STEPS. */
+ * in regression; at most TUNING.student.most_steps. */
 uint64_t student_steps(const fit_session *self) {
     const uint64_t own = self->chosen.steps, times = self->data->task == TASK_CLASSIFY ? 4 : 16;
     const uint64_t fitting = times * own * self->chosen.batch / TRANSFER_BATCH;
-    const uint64_t some = fitting < LEAST_STEPS ? LEAST_STEPS : fitting < STEPS ? fitting : STEPS;
+    const uint64_t some = fitting < TUNING.student.least_steps  ? TUNING.student.least_steps
+                          : fitting < TUNING.student.most_steps ? fitting
+                                                                : TUNING.student.most_steps;
     return own < some ? own : some;
 }
 
@@ -52,7 +46,7 @@ static cnm_status create(transfer_session *out, const transfer_set *from, const 
  * checkpoints, and without a stop. */
 static cnm_status try_rate(const fit_session *self, const transfer_set *from, double map_factor, double *loss,
                            cnm_error *err) {
-    const uint64_t steps = student_steps(self) / SHORTER;
+    const uint64_t steps = student_steps(self) / TUNING.student.shorter;
     transfer_session student;
     cnm_status status = CNM_OK;
     *loss = INFINITY;
@@ -60,7 +54,7 @@ static cnm_status try_rate(const fit_session *self, const transfer_set *from, do
     student.data.callbacks = NULL;
     student.fit.checkpoint = NULL;
     student.fit.role = FIT_TRIAL;
-    TRY_DONE(transfer_set_fit(from, &student, steps > 0 ? steps : 1, RATE, map_factor, err));
+    TRY_DONE(transfer_set_fit(from, &student, steps > 0 ? steps : 1, TUNING.student.rate, map_factor, err));
     TRY_DONE(transfer_set_loss(from, &student.fit, loss, err));
     *loss = student.fit.state == FIT_DIVERGED ? INFINITY : *loss;
 done:
@@ -70,13 +64,14 @@ done:
 
 cnm_status student_find_rate(const fit_session *self, const transfer_set *from, double *map_factor, cnm_error *err) {
     double least = INFINITY;
-    *map_factor = LONG_FACTOR * FACTORS[0];
-    for (size_t i = 0; least > ENOUGH && i < sizeof FACTORS / sizeof FACTORS[0]; i++) {
+    *map_factor = TUNING.student.long_factor * TUNING.student.factors[0];
+    for (size_t i = 0;
+         least > TUNING.student.enough && i < sizeof TUNING.student.factors / sizeof TUNING.student.factors[0]; i++) {
         double loss;
-        TRY(try_rate(self, from, FACTORS[i], &loss, err));
-        if (loss < CLEARLY * least) {
+        TRY(try_rate(self, from, TUNING.student.factors[i], &loss, err));
+        if (loss < TUNING.student.clearly * least) {
             least = loss;
-            *map_factor = LONG_FACTOR * FACTORS[i];
+            *map_factor = TUNING.student.long_factor * TUNING.student.factors[i];
         }
     }
     return CNM_OK;
@@ -92,7 +87,7 @@ cnm_status student_fit(fit_session *self, const transfer_set *from, bool stop_re
     TRY(student_find_rate(self, from, &map_factor, err));
     TRY_DONE(create(&student, from, self, err));
     student.fit.state = stop_requested ? FIT_STOP_REQUESTED : FIT_RUNS;
-    TRY_DONE(transfer_set_fit(from, &student, student_steps(self), RATE, map_factor, err));
+    TRY_DONE(transfer_set_fit(from, &student, student_steps(self), TUNING.student.rate, map_factor, err));
     map *const learned = student.fit.map;
     const linear_head head = student.fit.head;
     student.fit.map = self->map;

@@ -15,11 +15,9 @@
 #include "engine/plan.h"
 #include "learn/distill/soft_labels.h"
 #include "learn/fit/fit_joint.h"
+#include "learn/tuning.h"
 #include "math/elementary/elementary.h"
 #include "math/random/variates.h"
-
-enum { MOST_ROWS = 40000, MOST_CELLS = 1 << 24 };
-enum { VISITS = 4 }; /* how often a fit sees each row */
 
 /* ---- Rows ---- */
 
@@ -79,9 +77,11 @@ static void make_row(const row_source *self, size_t row, float *x) {
 
 cnm_status transfer_set_create(transfer_set *out, const fit_session *of, const neighbours *around, uint64_t steps,
                                cnm_error *err) {
-    const size_t columns = of->data->rows.columns, fitting = MOST_CELLS / columns, count = of->split.train_count;
-    const size_t most = fitting < MOST_ROWS ? fitting : MOST_ROWS;
-    const size_t each = TRANSFER_BATCH / VISITS, rows = steps < most / each ? (size_t)steps * each : most;
+    const size_t columns = of->data->rows.columns, fitting = TUNING.transfer.most_cells / columns,
+                 count = of->split.train_count;
+    const size_t most = fitting < TUNING.transfer.most_rows ? fitting : TUNING.transfer.most_rows;
+    const size_t each = TRANSFER_BATCH / TUNING.transfer.visits,
+                 rows = steps < most / each ? (size_t)steps * each : most;
     float *own = NULL;
     cnm_status status = CNM_OK;
     *out = (transfer_set){.rows = rows, .columns = columns, .outputs = of->data->outputs, .weight = 1.0};

@@ -11,12 +11,7 @@
 #include "base/core/try.h"
 #include "learn/krr/feature_gradients.h"
 #include "learn/krr/one_vs_one.h"
-
-static const double WIDTH[GRID_WIDTHS] = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0};
-static const double PENALTY[GRID_PENALTIES] = {1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0};
-
-/* Least relevance over the mean: no column gets weight 0. */
-static const double LEAST_RELEVANCE = 1e-8;
+#include "learn/tuning.h"
 
 /* Ignores a wish to stop: the search takes seconds, and the steps after it can be resumed. */
 void krr_search_report(progress_meter *meter, size_t rows, double loss) {
@@ -26,7 +21,7 @@ void krr_search_report(progress_meter *meter, size_t rows, double loss) {
 
 cnm_status krr_candidate_fit(const krr_candidate *self, kernel_ridge *rows, grid_point at, bool *found,
                              cnm_error *err) {
-    const double width = WIDTH[at.width], penalty = PENALTY[at.penalty];
+    const double width = TUNING.krr.widths[at.width], penalty = TUNING.krr.penalties[at.penalty];
     if (self->one_vs_one) {
         return one_vs_one_fit(rows, self->kind, width, penalty, found, err);
     }
@@ -141,7 +136,7 @@ static bool turn_into_weights(const double *before, size_t columns, double *weig
         mean += weights[j] / (double)columns;
     }
     for (size_t j = 0; j < columns; j++) {
-        weights[j] = sqrt(sqrt(fmax(weights[j] / mean, LEAST_RELEVANCE)));
+        weights[j] = sqrt(sqrt(fmax(weights[j] / mean, TUNING.krr.least_relevance)));
     }
     return mean > 0.0 && isfinite(mean);
 }
