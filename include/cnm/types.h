@@ -97,8 +97,8 @@ typedef struct cnm_progress {
  *     cnm_callbacks callbacks = CNM_CALLBACKS_INIT;
  *     callbacks.progress = show_progress;
  *
- * Both functions may be NULL. Both are called from the thread that called the library, never from a
- * worker. */
+ * Any of the functions may be NULL. All are called from the thread that called the library, never
+ * from a worker. */
 typedef struct cnm_callbacks {
     size_t struct_size;
     /* Returns non-zero to ask the operation to stop. *progress is valid during the call only. */
@@ -106,11 +106,14 @@ typedef struct cnm_callbacks {
     /* Gets a sentence that deserves a person's attention (values dropped, a doubtful combination of
      * options), valid during the call only. */
     void (*notice)(const char *sentence, void *user);
-    void *user; /* passed to both */
+    void *user; /* passed to all */
+    /* Gets a sentence about what was understood (the label and why, the task, a column that is not
+     * taken as it is), before anything is learned; valid during the call only. */
+    void (*info)(const char *sentence, void *user);
 } cnm_callbacks;
 
 /* clang-format off */
-#define CNM_CALLBACKS_INIT {sizeof(cnm_callbacks), NULL, NULL, NULL}
+#define CNM_CALLBACKS_INIT {sizeof(cnm_callbacks), NULL, NULL, NULL, NULL}
 /* clang-format on */
 
 #ifdef __cplusplus

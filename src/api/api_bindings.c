@@ -24,7 +24,7 @@ cnm_callbacks *cnm_callbacks_create(int (*progress)(const cnm_progress *progress
     if (memory_zeroed(&self, 1, sizeof *self, "callbacks", NULL) != CNM_OK) {
         return NULL;
     }
-    *self = (cnm_callbacks){sizeof *self, progress, notice, user};
+    *self = (cnm_callbacks){.struct_size = sizeof *self, .progress = progress, .notice = notice, .user = user};
     return self;
 }
 

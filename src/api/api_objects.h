@@ -10,8 +10,9 @@
 
 struct cnm_data {
     table *table;
-    char *label_column;    /* as the reader found it; NULL for rows from memory */
-    index_base index_base; /* LIBSVM rows: what their indices count from */
+    char *label_column;       /* as the reader found it; NULL for rows from memory */
+    const char *label_reason; /* why that column ("by its name"), or NULL; static */
+    index_base index_base;    /* LIBSVM rows: what their indices count from */
 };
 
 /* Returns how to read a file for these settings and, where there is one, this model. */

@@ -92,7 +92,7 @@ done:
 }
 
 static cnm_status add_targets(evaluation *self, const label_column *labels, const float *scores, cnm_error *err) {
-    if (labels->words != NULL) {
+    if (labels->words.texts != NULL) {
         return error_set(err, CNM_BAD_DATA, "the labels are words, but the model predicts numbers");
     }
     for (size_t i = 0; i < labels->rows; i++) {

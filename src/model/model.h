@@ -8,12 +8,14 @@
 #ifndef CNM_MODEL_MODEL_H
 #define CNM_MODEL_MODEL_H
 
+#include "data/encode/encoder.h"
 #include "data/table/classes.h"
 #include "model/metadata.h"
 #include "model/preprocess.h"
 
 typedef struct cnm_model {
     task_kind task;
+    encoder *encoder; /* from columns to features, or NULL: they are the same */
     input_stage input;
     map *map;
     size_t outputs;         /* 0 for a map without a head */
@@ -21,7 +23,7 @@ typedef struct cnm_model {
     float *bias;            /* (outputs) */
     float *decision_offset; /* (outputs) or NULL: the part of bias that probabilities leave out */
     class_set classes;
-    char **names;       /* (columns) or NULL */
+    char **names;       /* (input.columns) of the features, or NULL */
     record record;      /* method, options, training: texts in order */
     record description; /* what inspect shows: see model_describe */
 } cnm_model;

@@ -21,7 +21,7 @@ static void spellings_of_a_number_are_one_label(void **state) {
     label_column labels = {0};
     class_set classes;
     add_all(&labels, TEXTS, 7);
-    assert_null(labels.words);
+    assert_null(labels.words.texts);
     assert_int_equal(classes_create(&classes, &labels, NULL), CNM_OK);
     assert_int_equal(classes.count, 4);
     static const char *const EXPECTED[] = {"-1", "0", "0.1", "1"};
@@ -41,7 +41,7 @@ static void a_word_makes_all_labels_words(void **state) {
     int32_t codes[8];
     size_t unknown;
     add_all(&labels, TEXTS, 6);
-    assert_int_equal(labels.word_count, 4);
+    assert_int_equal(labels.words.count, 4);
     assert_label(&labels, 0, "1");
     assert_label(&labels, 5, "2");
     char cut[2];
@@ -91,9 +91,9 @@ static void dictionaries_grow_and_join(void **state) {
         (void)snprintf(text, sizeof text, "w%d", i % 1500);
         assert_int_equal(labels_add_text(&more, text, strlen(text), NULL), CNM_OK);
     }
-    assert_int_equal(labels.word_count, 1000);
+    assert_int_equal(labels.words.count, 1000);
     assert_int_equal(labels_append(&labels, &more, NULL), CNM_OK);
-    assert_int_equal(labels.word_count, 1500);
+    assert_int_equal(labels.words.count, 1500);
     for (int i = 0; i < 3000; i++) {
         (void)snprintf(text, sizeof text, "w%d", i * 7 % 1000);
         assert_label(&labels, (size_t)i, text);
@@ -112,7 +112,7 @@ static void numbers_and_words_join_either_way(void **state) {
         add_all(&labels, TEXTS[first_words], 2);
         add_all(&more, TEXTS[1 - first_words], 2);
         assert_int_equal(labels_append(&labels, &more, NULL), CNM_OK);
-        assert_int_equal(labels.word_count, 3);
+        assert_int_equal(labels.words.count, 3);
         assert_label(&labels, first_words ? 1 : 0, "1.5");
         assert_label(&labels, first_words ? 2 : 3, "1.5");
         labels_free(&labels);

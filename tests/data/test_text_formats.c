@@ -22,7 +22,7 @@ static void libsvm_rows_stay_sparse(void **state) {
     assert_string_equal(label_at(rows, 0), "1");
     assert_string_equal(label_at(rows, 1), "-1");
     assert_string_equal(label_at(rows, 2), "1");
-    assert_null(rows->labels.words);
+    assert_null(rows->labels.words.texts);
     assert_int_equal(table_settle(rows, NULL), CNM_OK);
     assert_non_null(rows->starts);
     table_destroy(rows);

@@ -42,3 +42,15 @@ void notice_send(const cnm_callbacks *callbacks, const char *format, ...) {
     va_end(arguments);
     callbacks->notice(sentence, callbacks->user);
 }
+
+void info_send(const cnm_callbacks *callbacks, const char *format, ...) {
+    if (callbacks == NULL || callbacks->info == NULL) {
+        return;
+    }
+    char sentence[CNM_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    callbacks->info(sentence, callbacks->user);
+}

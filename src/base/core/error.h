@@ -20,5 +20,7 @@ cnm_status error_prefix(cnm_error *err, cnm_status status, const char *format, .
 
 /* Sends one sentence to callbacks->notice where there is one. callbacks may be NULL. */
 void notice_send(const cnm_callbacks *callbacks, const char *format, ...) CNM_FORMAT(2, 3);
+/* The same to callbacks->info. */
+void info_send(const cnm_callbacks *callbacks, const char *format, ...) CNM_FORMAT(2, 3);
 
 #endif

@@ -41,10 +41,10 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
     row->group = columns->group != NO_COLUMN ? group_hash_number(self->row[columns->group]) : 0;
     if (!self->has_labels) {
         row->label_number = columns->label != NO_COLUMN ? self->row[columns->label] : 0;
-    } else if (self->labels.words == NULL) {
+    } else if (self->labels.words.texts == NULL) {
         row->label_number = self->labels.numbers[number];
     } else {
-        row->label = self->labels.words[self->labels.codes[number]];
+        row->label = self->labels.words.texts[self->labels.codes[number]];
         row->label_length = strlen(row->label);
     }
     return CNM_OK;

@@ -8,7 +8,7 @@
 
 static cnm_status begin_rows(csv_block *self, const dense_rows *dense, cnm_error *err) {
     label_column *labels = &self->rows.labels;
-    if (labels->words != NULL) {
+    if (labels->words.texts != NULL) {
         labels_free(labels);
     }
     labels->rows = 0;

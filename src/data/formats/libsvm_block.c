@@ -181,7 +181,7 @@ static cnm_status begin_rows(libsvm_block *self, cnm_error *err) {
     table *out = &self->rows;
     const size_t most = self->text.size / 4 + 2;
     out->rows = 0;
-    if (out->labels.words != NULL) {
+    if (out->labels.words.texts != NULL) {
         labels_free(&out->labels);
     }
     out->labels.rows = 0;

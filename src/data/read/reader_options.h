@@ -24,6 +24,11 @@ typedef struct reader_options {
     const char *label_column;  /* NULL or "auto", "first", "last", "none", number from 1, name */
     const char *weight_column; /* NULL, a number from 1, or a name */
     const char *group_column;  /* NULL or "none", a number from 1, or a name */
+    const char *drop;          /* NULL, or columns to leave out: names or numbers from 1, by commas */
+    const char *only;          /* NULL, or the only columns to take as features, likewise */
+    const char *missing_words; /* NULL, or more texts that stand for a missing cell, by commas */
+    const char *encoding;      /* NULL or "auto", "utf-8", "latin-1", "utf-16" */
+    char decimal;              /* 0 detects, '.' or ',' */
     char separator;            /* csv: 0 detects among , ; tab | blank */
     int header;                /* csv: 0 detects, 1 there is one, -1 there is none */
     missing_policy missing;
@@ -36,7 +41,10 @@ typedef struct reader_options {
     size_t columns;
     const char *const *names;
     const double *base;
-    bool expects;        /* the three fields above are set */
+    bool expects; /* the three fields above are set */
+    /* Of a model with an encoder, else NULL: the columns above are the encoder's, and their cells
+     * are read as its types say. */
+    const struct encoder *encoder;
     bool group_recalled; /* the group column is a model's: rows may lack it */
     /* Only time and memory depend on these two. */
     size_t threads;    /* threads that read text, with the calling one; 0: all */

@@ -49,7 +49,7 @@ task_kind task_guess(const label_column *labels, bool *unsure) {
     if (labels->rows == 0) {
         return TASK_MAP;
     }
-    if (labels->words != NULL) {
+    if (labels->words.texts != NULL) {
         return TASK_CLASSIFY;
     }
     number_count counts[MAX_WHOLE_CLASSES + 1];
@@ -116,14 +116,14 @@ done:
 static cnm_status create_words(class_set *out, const label_column *labels, cnm_error *err) {
     cnm_status status;
     bool *used;
-    TRY(memory_zeroed(&used, labels->word_count, sizeof *used, "classes", err));
-    TRY_DONE(memory_zeroed(&out->labels, labels->word_count, sizeof *out->labels, "classes", err));
+    TRY(memory_zeroed(&used, labels->words.count, sizeof *used, "classes", err));
+    TRY_DONE(memory_zeroed(&out->labels, labels->words.count, sizeof *out->labels, "classes", err));
     for (size_t i = 0; i < labels->rows; i++) {
         used[labels->codes[i]] = true;
     }
-    for (size_t i = 0; i < labels->word_count; i++) {
+    for (size_t i = 0; i < labels->words.count; i++) {
         if (used[i]) {
-            TRY_DONE(memory_copy_text(&out->labels[out->count], labels->words[i], err));
+            TRY_DONE(memory_copy_text(&out->labels[out->count], labels->words.texts[i], err));
             out->count++;
         }
     }
@@ -137,7 +137,8 @@ done:
 
 cnm_status classes_create(class_set *out, const label_column *labels, cnm_error *err) {
     *out = (class_set){0};
-    const cnm_status status = labels->words != NULL ? create_words(out, labels, err) : create_numeric(out, labels, err);
+    const cnm_status status =
+        labels->words.texts != NULL ? create_words(out, labels, err) : create_numeric(out, labels, err);
     if (status != CNM_OK) {
         classes_free(out);
     }
@@ -191,9 +192,9 @@ static int32_t find_text(const class_set *self, const double *values, const char
 static cnm_status encode_words(const class_set *self, const double *values, const label_column *labels, int32_t *codes,
                                cnm_error *err) {
     int32_t *classes;
-    TRY(memory_take(&classes, labels->word_count, sizeof *classes, "classes", err));
-    for (size_t i = 0; i < labels->word_count; i++) {
-        classes[i] = find_text(self, values, labels->words[i]);
+    TRY(memory_take(&classes, labels->words.count, sizeof *classes, "classes", err));
+    for (size_t i = 0; i < labels->words.count; i++) {
+        classes[i] = find_text(self, values, labels->words.texts[i]);
     }
     for (size_t i = 0; i < labels->rows; i++) {
         codes[i] = classes[labels->codes[i]];
@@ -226,7 +227,7 @@ cnm_status classes_encode(const class_set *self, const label_column *labels, int
             TRY_DONE(error_set(err, CNM_BAD_DATA, "the class '%s' is not a number, but the classes are numbers", text));
         }
     }
-    if (labels->words != NULL) {
+    if (labels->words.texts != NULL) {
         TRY_DONE(encode_words(self, values, labels, codes, err));
     } else {
         encode_numbers(self, values, labels, codes);

@@ -31,10 +31,10 @@ static size_t mark_label(const label_column *labels, const char *text, const cha
     }
     for (size_t i = 0; i < labels->rows; i++) {
         bool same;
-        if (labels->words == NULL) {
+        if (labels->words.texts == NULL) {
             same = numeric && labels->numbers[i] == value;
         } else {
-            const char *word = labels->words[labels->codes[i]];
+            const char *word = labels->words.texts[labels->codes[i]];
             same = strncmp(word, text, length) == 0 && word[length] == '\0';
         }
         marks[i] |= same;

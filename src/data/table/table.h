@@ -5,17 +5,16 @@
 
 #include "base/core/rows_view.h"
 #include "cnm/types.h"
+#include "data/table/column_type.h"
 
 /* Labels, one per row. Numbers stay numbers as long as all are: "-1.0" and "-1" are the same label.
  * Once a word appears, all are words (numbers in their shortest form), kept as codes into a
  * dictionary in order of first appearance. */
 typedef struct label_column {
     size_t rows, capacity;
-    double *numbers; /* (rows) when words is NULL */
-    int32_t *codes;  /* (rows) when there are words */
-    char **words;    /* (word_count) */
-    size_t word_count, word_capacity;
-    void *lookup; /* the dictionary's own index */
+    double *numbers;  /* (rows) when words.texts is NULL */
+    int32_t *codes;   /* (rows) when there are words */
+    dictionary words; /* texts: NULL while all labels are numbers */
 } label_column;
 
 /* Rows with their labels, names, weights and groups. */
@@ -26,6 +25,9 @@ typedef struct table {
     uint32_t *index; /* CSR: (starts[rows]) */
     double *base;    /* (columns) or NULL; see rows_view */
     char **names;    /* (columns) or NULL */
+    /* (columns) or NULL: all are plain numbers. A cell of COLUMN_WORDS is the number of its word in
+     * the column's dictionary, one of COLUMN_TIME is in days; NaN is missing. */
+    column_type *types;
     bool labelled;
     label_column labels;
     float *weights;   /* (rows) or NULL; from --weight-column */

@@ -9,11 +9,11 @@ static uint64_t add_array(uint64_t sum, const void *values, size_t count, size_t
 }
 
 static uint64_t add_labels(uint64_t sum, const label_column *labels) {
-    if (labels->words == NULL) {
+    if (labels->words.texts == NULL) {
         return add_array(sum, labels->numbers, labels->rows, sizeof *labels->numbers);
     }
-    for (size_t i = 0; i < labels->word_count; i++) {
-        sum = checksum_update(sum, labels->words[i], strlen(labels->words[i]) + 1);
+    for (size_t i = 0; i < labels->words.count; i++) {
+        sum = checksum_update(sum, labels->words.texts[i], strlen(labels->words.texts[i]) + 1);
     }
     return add_array(sum, labels->codes, labels->rows, sizeof *labels->codes);
 }

@@ -176,7 +176,7 @@ static cnm_status write_npy(const table *self, const char *path, const char *lab
     npy_writer *writer;
     float *values;
     /* Checked before the rows are written, which would be left behind. */
-    if (labels_path != NULL && self->labels.words != NULL) {
+    if (labels_path != NULL && self->labels.words.texts != NULL) {
         return error_set(err, CNM_BAD_DATA, "%s: the labels are words, which npy does not hold; csv does", labels_path);
     }
     TRY(memory_take(&values, self->columns, sizeof *values, "a row", err));

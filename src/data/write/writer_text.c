@@ -12,8 +12,8 @@ static cnm_status label_text(const table *self, size_t row, text_buffer *out, cn
     char text[TEXT_DOUBLE_SIZE];
     const label_column *labels = &self->labels;
     out->length = 0;
-    if (labels->words != NULL) {
-        return text_add_string(out, labels->words[labels->codes[row]], err);
+    if (labels->words.texts != NULL) {
+        return text_add_string(out, labels->words.texts[labels->codes[row]], err);
     }
     return text_add(out, text, text_from_double(text, labels->numbers[row]), err);
 }

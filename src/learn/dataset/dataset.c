@@ -36,9 +36,9 @@ static cnm_status choose_task(dataset *self, cnm_error *err) {
                         : "the labels are many whole numbers, some in one row only, taken for numbers: --task "
                           "classify takes them for classes");
     }
-    if (self->task == TASK_REGRESS && self->table->labels.words != NULL) {
+    if (self->task == TASK_REGRESS && self->table->labels.words.texts != NULL) {
         return error_set(err, CNM_BAD_DATA, "--task regress needs numbers as labels, found the word \"%.60s\"",
-                         self->table->labels.words[0]);
+                         self->table->labels.words.texts[0]);
     }
     return CNM_OK;
 }
