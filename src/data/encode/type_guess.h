@@ -8,9 +8,9 @@
 /* Counts of cells that fit each way of writing. Zero-initialised; of fixed size. */
 typedef struct type_guess {
     size_t cells;
-    size_t numbers;  /* plain numbers, true and false included */
-    size_t dots;     /* that fit a decimal point, with commas, blanks or ' between thousands, and units */
-    size_t commas;   /* that fit a decimal comma, with points, blanks or ' between thousands, and units */
+    size_t numbers;       /* plain numbers, true and false included */
+    size_t dots;          /* that fit a decimal point, with commas, blanks or ' between thousands, and units */
+    size_t commas;        /* that fit a decimal comma, with points, blanks or ' between thousands, and units */
     size_t surely_commas; /* of them those that a decimal point does not fit: 29515,36 and 1.459,50 */
     size_t times[4];      /* by time_order */
     size_t units;

@@ -7,7 +7,7 @@
 #include "base/core/try.h"
 #include "base/text/text.h"
 #include "data/read/lines.h"
-#include "data/table/table.h"
+#include "data/table/table_types.h"
 
 static void trim(const char **text, const char **end) {
     while (*text < *end && (**text == ' ' || **text == '\t')) {
@@ -111,16 +111,20 @@ static cnm_status column_means(const table *self, double *fill, cnm_error *err) 
     return CNM_OK;
 }
 
+/* Missing words stay as they are. */
 static void fill_cells(table *self, const double *fill) {
+    size_t left = 0;
     for (size_t i = 0; i < self->rows; i++) {
         float *row = self->values + i * self->columns;
         for (size_t j = 0; j < self->columns; j++) {
-            if (isnan(row[j])) {
+            if (isnan(row[j]) && table_kind(self, j) == COLUMN_WORDS) {
+                left++;
+            } else if (isnan(row[j])) {
                 row[j] = (float)(fill[j] - (self->base != NULL ? self->base[j] : 0));
             }
         }
     }
-    self->missing = 0;
+    self->missing = left;
 }
 
 cnm_status table_fill_missing(table *self, const double *means, double *used, cnm_error *err) {

@@ -6,6 +6,7 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "data/table/table_types.h"
 
 cnm_status table_create(table **out, cnm_error *err) { return memory_zeroed(out, 1, sizeof **out, "a table", err); }
 
@@ -22,6 +23,7 @@ void table_destroy(table *self) {
         memory_free(self->names[j]);
     }
     memory_free(self->names);
+    types_free(self->types, self->columns);
     memory_free(self->base);
     memory_free(self->weights);
     memory_free(self->groups);
@@ -129,10 +131,13 @@ cnm_status table_own(table *self, cnm_error *err) {
 static cnm_status take_rows(table *self, const table *other, const size_t *order, size_t count, cnm_error *err) {
     row_arrays arrays = {0};
     label_column labels = {0};
+    column_type *types = NULL;
     float *weights = NULL;
     uint64_t *groups = NULL;
     cnm_status status;
     TRY_DONE(arrays_copy(&arrays, other, order, count, err));
+    TRY_DONE(types_copy(&types, other->types, other->columns, false, err));
+    TRY_DONE(types_recode(types, other->types, arrays.values, count, other->columns, err));
     for (size_t i = 0; other->labelled && i < count; i++) {
         TRY_DONE(labels_add_from(&labels, &other->labels, order[i], err));
     }
@@ -149,6 +154,8 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
         }
     }
     arrays_put(self, &arrays, count);
+    types_free(self->types, self->columns);
+    self->types = types;
     labels_free(&self->labels);
     self->labels = labels;
     memory_free(self->weights);
@@ -160,6 +167,7 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     return CNM_OK;
 done:
     arrays_free(&arrays);
+    types_free(types, other->columns);
     labels_free(&labels);
     memory_free(weights);
     return status;
@@ -174,16 +182,18 @@ static bool same_shape(const table *self, const table *other) {
     const bool sparse = self->starts != NULL;
     if (sparse != (other->starts != NULL) || self->labelled != other->labelled ||
         (self->weights != NULL) != (other->weights != NULL) || (self->groups != NULL) != (other->groups != NULL) ||
-        (!sparse && self->columns != other->columns) || (self->base != NULL) != (other->base != NULL)) {
+        (!sparse && self->columns != other->columns) || (self->base != NULL) != (other->base != NULL) ||
+        (!sparse && !types_agree(self, other))) {
         return false;
     }
     return self->base == NULL || memcmp(self->base, other->base, self->columns * sizeof *self->base) == 0;
 }
 
-/* Gives an empty table the names, base and kind of other. */
+/* Gives an empty table the names, types (without words), base and kind of other. */
 static cnm_status take_shape(table *self, const table *other, cnm_error *err) {
     self->columns = other->columns;
     self->labelled = other->labelled;
+    TRY(types_copy(&self->types, other->types, other->columns, false, err));
     if (other->base != NULL) {
         TRY(memory_take(&self->base, other->columns, sizeof *self->base, "columns", err));
         memcpy(self->base, other->base, other->columns * sizeof *self->base);
@@ -247,10 +257,11 @@ static cnm_status append_dense(table *self, const table *other, cnm_error *err) 
                          self->columns);
     }
     TRY(memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err));
+    float *added = self->values + self->rows * self->columns;
     if (cells > 0) {
-        rows_gather(table_view(other), NULL, other->rows, self->values + self->rows * self->columns);
+        rows_gather(table_view(other), NULL, other->rows, added);
     }
-    return CNM_OK;
+    return types_recode(self->types, other->types, added, other->rows, self->columns, err);
 }
 
 cnm_status table_append(table *self, const table *other, cnm_error *err) {

@@ -62,7 +62,8 @@ cnm_status labels_append_rows(label_column *self, const label_column *other, siz
 cnm_status labels_add_from(label_column *self, const label_column *other, size_t row, cnm_error *err);
 
 /* Appends other's rows. An empty self takes other's shape; else both need the same representation
- * and, where dense, the same columns; CSR rows take the larger number of columns. */
+ * and, where dense, the same columns of the same kinds; CSR rows take the larger number of columns.
+ * Words that are new get numbers in order of first appearance. */
 cnm_status table_append(table *self, const table *other, cnm_error *err);
 
 /* Appends count rows of other, from `first` on; missing cells are counted anew. On failure self is
@@ -91,12 +92,12 @@ cnm_status table_set_positive(table *self, const char *list, cnm_error *err);
 /* Does the same for one batch of many, which need not have every label of the list. */
 cnm_status table_mark_positive(table *self, const char *list, cnm_error *err);
 
-/* Returns a checksum of all values, labels, weights and groups, not of names: against accidents,
- * not against malice. */
+/* Returns a checksum of all values, kinds of columns, words, labels, weights and groups, not of
+ * names: against accidents, not against malice. */
 uint64_t table_checksum(const table *self);
 
 /* Fills NaN cells with each column's mean where means is NULL, else with means (columns); copies
- * the fill values to used (columns), unless that is NULL. */
+ * the fill values to used (columns), unless that is NULL. Missing words stay missing. */
 cnm_status table_fill_missing(table *self, const double *means, double *used, cnm_error *err);
 
 #endif

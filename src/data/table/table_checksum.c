@@ -8,14 +8,29 @@ static uint64_t add_array(uint64_t sum, const void *values, size_t count, size_t
     return values == NULL ? sum : checksum_update(sum, values, count * size);
 }
 
+static uint64_t add_words(uint64_t sum, const dictionary *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        sum = checksum_update(sum, words->texts[i], strlen(words->texts[i]) + 1);
+    }
+    return sum;
+}
+
 static uint64_t add_labels(uint64_t sum, const label_column *labels) {
     if (labels->words.texts == NULL) {
         return add_array(sum, labels->numbers, labels->rows, sizeof *labels->numbers);
     }
-    for (size_t i = 0; i < labels->words.count; i++) {
-        sum = checksum_update(sum, labels->words.texts[i], strlen(labels->words.texts[i]) + 1);
+    return add_array(add_words(sum, &labels->words), labels->codes, labels->rows, sizeof *labels->codes);
+}
+
+/* Adds the kinds of columns, and their words. Plain numbers add nothing. */
+static uint64_t add_types(uint64_t sum, const table *self) {
+    for (size_t j = 0; self->types != NULL && j < self->columns; j++) {
+        const uint64_t kind[] = {j, self->types[j].kind, self->types[j].words.count};
+        if (self->types[j].kind != COLUMN_NUMBER) {
+            sum = add_words(checksum_update(sum, kind, sizeof kind), &self->types[j].words);
+        }
     }
-    return add_array(sum, labels->codes, labels->rows, sizeof *labels->codes);
+    return sum;
 }
 
 /* Adds the lengths of sparse rows, not their starts, which need not begin at 0. */
@@ -46,6 +61,7 @@ uint64_t table_checksum(const table *self) {
     const uint64_t shape[] = {self->rows, self->columns, rows_are_sparse(&rows)};
     uint64_t sum = checksum_update(0, shape, sizeof shape);
     sum = rows_are_sparse(&rows) ? add_sparse(sum, &rows) : add_dense(sum, &rows);
+    sum = add_types(sum, self);
     sum = self->labelled ? add_labels(sum, &self->labels) : sum;
     sum = add_array(sum, self->weights, self->rows, sizeof *self->weights);
     return add_array(sum, self->groups, self->rows, sizeof *self->groups);
