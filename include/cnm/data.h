@@ -51,6 +51,21 @@ CNM_NODISCARD CNM_API cnm_status cnm_data_set_groups(cnm_data *data, const uint6
 /* Sets the columns' names, one entry a column. A model keeps them. */
 CNM_NODISCARD CNM_API cnm_status cnm_data_set_names(cnm_data *data, const char *const *names, cnm_error *err);
 
+/* ---- Columns that are not numbers ---- */
+
+/* Makes a column, counted from 0, one of words: its cells are positions in `words` (count texts in
+ * UTF-8, all different), NaN where a cell is missing. The texts are copied. A training makes
+ * features of 0 and 1 from them, and reads columns whose words are all numbers or times as such:
+ * docs/reference/columns.md has the rules.
+ * Fails with CNM_BAD_ARGUMENT for a column that does not exist, sparse rows, a cell that is no
+ * position, and words that are NULL, equal or not in UTF-8. */
+CNM_NODISCARD CNM_API cnm_status cnm_data_set_words(cnm_data *data, size_t column, const char *const *words,
+                                                    size_t count, cnm_error *err);
+/* Makes a column, counted from 0, one of times: its cells are days since 1970-01-01T00:00 UTC, NaN
+ * where a cell is missing. cnm_data_copy_double keeps the digits of times of a day.
+ * Fails with CNM_BAD_ARGUMENT for a column that does not exist, and sparse rows. */
+CNM_NODISCARD CNM_API cnm_status cnm_data_set_times(cnm_data *data, size_t column, cnm_error *err);
+
 /* ---- From files ---- */
 
 /* Reads all rows of a file as the options of CNM_FOR_DATA say: format, label column, rows, shuffle,
@@ -100,7 +115,10 @@ CNM_API int cnm_data_is_labelled(const cnm_data *data);
  * out may be NULL where size is 0. Returns the full length; 0 for a row without label, or behind
  * the last. */
 CNM_API size_t cnm_data_label(const cnm_data *data, size_t row, char *out, size_t size);
-/* Fills values (columns) with one row.
+/* Returns the name of a column, counted from 0; NULL behind the last, or where columns have no
+ * names. */
+CNM_API const char *cnm_data_column_name(const cnm_data *data, size_t column);
+/* Fills values (columns) with one row; of words, their positions.
  * Fails with CNM_BAD_ARGUMENT for a row that does not exist. */
 CNM_NODISCARD CNM_API cnm_status cnm_data_row(const cnm_data *data, size_t row, float *values, cnm_error *err);
 /* Returns a checksum of all values, labels, weights and groups, to recognise the same rows again:
