@@ -14,4 +14,7 @@ bool cell_read(const column_type *type, const char *text, size_t length, double 
  * separated by commas, or NULL. */
 bool cell_stands_for_missing(const char *text, size_t length, const char *more);
 
+/* The same for a label. None, - and . are classes there: + and -, or no illness. */
+bool cell_stands_for_missing_label(const char *text, size_t length, const char *more);
+
 #endif

@@ -15,7 +15,7 @@ typedef enum column_kind {
 
 /* The order of the parts of a date. Parts may be joined by - / . or a blank; a month may be an
  * English name or its first three letters. A time of day HH:MM[:SS[.fff]] [AM|PM] [Z|+HH:MM] may
- * follow any of them after a blank or T. */
+ * follow any of them after a blank or T. data/encode/time_read.h has the details. */
 typedef enum time_order {
     TIME_YEAR_MONTH_DAY, /* 2023-10-13 */
     TIME_DAY_MONTH_YEAR, /* 13.10.2023, 13 Oct 2023 */

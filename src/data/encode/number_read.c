@@ -1,0 +1,162 @@
+/* Reads numbers: takes off sign and unit, copies digits without their separators and with a decimal
+ * point, and reads that as a plain number, so that all of them are rounded alike. */
+#include "data/encode/number_read.h"
+
+#include <math.h>
+
+#include "base/text/text.h"
+
+/* Signs, codes (ISO 4217) and short names of currencies, in any case. */
+static const char *const CURRENCIES[] = {
+    "$",   "US$", "A$",  "C$",  "NZ$", "HK$", "S$",  "R$",  "€",   "£",   "¥",   "₹",    "₽", "₩",   "₺",
+    "₴",   "₪",   "₫",   "₱",   "฿",   "₦",   "₿", "¢",   "kr",  "kr.", "zł",  "Kč",   "Ft",  "Rs",  "Rs.",
+    "Fr.", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR", "AUD", "CAD", "NZD",  "SEK", "NOK", "DKK",
+    "ISK", "PLN", "CZK", "HUF", "RON", "BGN", "RUB", "UAH", "TRY", "ILS", "AED", "SAR",  "QAR", "EGP", "ZAR",
+    "NGN", "KES", "MAD", "BRL", "MXN", "ARS", "CLP", "COP", "PEN", "KRW", "SGD", "HKD",  "TWD", "THB", "IDR",
+    "MYR", "PHP", "VND", "PKR", "BDT", "LKR", "KZT", "GEL", "RSD", "BTC", "ETH", "Euro",
+};
+
+/* A number without separators; longer ones are not numbers. */
+typedef struct plain_number {
+    char bytes[128];
+    size_t length;
+    bool too_long;
+} plain_number;
+
+static void add(plain_number *self, char byte) {
+    self->too_long = self->too_long || self->length == sizeof self->bytes;
+    if (!self->too_long) {
+        self->bytes[self->length++] = byte;
+    }
+}
+
+/* Takes the longest currency that comes next; returns whether there is one. */
+static bool take_currency(cell_text *text) {
+    const cell_text start = *text;
+    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++) {
+        cell_text tried = start;
+        if (text_take_word(&tried, CURRENCIES[i]) && tried.at > text->at) {
+            *text = tried;
+        }
+    }
+    return text->at > start.at;
+}
+
+/* Takes a sign, and adds it where it is a minus; returns whether there is one. */
+static bool take_sign(cell_text *text, plain_number *out) {
+    const bool minus = text_take_word(text, "-") || text_take_word(text, "\xe2\x88\x92");
+    if (minus) {
+        add(out, '-');
+    }
+    return minus || text_take_word(text, "+");
+}
+
+static size_t take_digits(cell_text *text, plain_number *out) {
+    size_t count = 0;
+    for (; text_is_digit(text); count++) {
+        add(out, *text->at++);
+    }
+    return count;
+}
+
+/* Takes a separator between thousands that stands before a digit. */
+static bool take_separator(cell_text *text, char separator) {
+    cell_text tried = *text;
+    bool found;
+    if (separator == ' ') {
+        const size_t size = text_blank(tried.at, tried.end);
+        tried.at += size;
+        found = size > 0;
+    } else if (separator == '\'') {
+        found = text_take_word(&tried, "'") || text_take_word(&tried, "\xe2\x80\x99");
+    } else {
+        found = tried.at < tried.end && *tried.at++ == separator;
+    }
+    if (!found || !text_is_digit(&tried)) {
+        return false;
+    }
+    *text = tried;
+    return true;
+}
+
+/* Takes the digits before the decimal separator; returns whether their groups are sound. */
+static bool take_whole(cell_text *text, char separator, plain_number *out) {
+    const char *start = text->at;
+    const size_t first = take_digits(text, out);
+    size_t last = 0, between = 0; /* sizes of the last group and of those before it */
+    bool sound = first >= 1 && first <= 3 && *start != '0';
+    if (separator == '\0' || !take_separator(text, separator)) {
+        return true;
+    }
+    do {
+        sound = sound && (between == 0 || between == last);
+        between = last;
+        last = take_digits(text, out);
+    } while (take_separator(text, separator));
+    const bool indian = between == 2 && separator == ',' && first <= 2;
+    return sound && last == 3 && (between == 0 || between == 3 || indian);
+}
+
+static void take_fraction(cell_text *text, char decimal, plain_number *out) {
+    if (text->at < text->end && *text->at == decimal) {
+        text->at++;
+        add(out, '.');
+        (void)take_digits(text, out);
+    }
+}
+
+static void take_exponent(cell_text *text, plain_number *out) {
+    cell_text tried = *text;
+    if (text_take(&tried, "eE") == '\0') {
+        return;
+    }
+    const char sign = text_take(&tried, "+-");
+    if (text_is_digit(&tried)) {
+        *text = tried;
+        add(out, 'e');
+        add(out, sign == '-' ? '-' : '+');
+        (void)take_digits(text, out);
+    }
+}
+
+/* Takes a sign, and with units a currency behind or before it. */
+static void take_front(cell_text *text, bool units, plain_number *out) {
+    const bool sign = take_sign(text, out);
+    if (units) {
+        (void)text_take_blanks(text);
+        if (take_currency(text)) {
+            (void)text_take_blanks(text);
+            (void)(sign || take_sign(text, out));
+            (void)text_take_blanks(text);
+        }
+    }
+}
+
+static void take_unit_behind(cell_text *text) {
+    (void)text_take_blanks(text);
+    if (text_take(text, "%") == '\0') {
+        (void)take_currency(text);
+    }
+}
+
+bool number_read(const cell_format *format, cell_text text, double *value) {
+    const char decimal = format->decimal == ',' ? ',' : '.';
+    const bool plain = text_is_double(text.at, text.end, value);
+    if (plain && (isinf(*value) || decimal == '.')) {
+        return !isnan(*value);
+    }
+    plain_number number = {.length = 0};
+    take_front(&text, format->units, &number);
+    if (!text_is_digit(&text) && !(text.at < text.end && *text.at == decimal)) {
+        return false;
+    }
+    if (!take_whole(&text, format->thousands, &number)) {
+        return false;
+    }
+    take_fraction(&text, decimal, &number);
+    take_exponent(&text, &number);
+    if (format->units) {
+        take_unit_behind(&text);
+    }
+    return text.at == text.end && !number.too_long && text_is_double(number.bytes, number.bytes + number.length, value);
+}

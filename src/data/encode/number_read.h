@@ -1,0 +1,14 @@
+/* Numbers as people write them: decimal commas, separators between thousands, currencies, per
+ * cent. Only the files of this folder use it. */
+#ifndef CNM_DATA_ENCODE_NUMBER_READ_H
+#define CNM_DATA_ENCODE_NUMBER_READ_H
+
+#include "data/encode/cell_text.h"
+#include "data/table/column_type.h"
+
+/* Reads the whole text as a finite or infinite number; see cell_format. A minus sign may be U+2212.
+ * Thousands are groups of three digits, the first without a leading zero; with commas also the
+ * Indian groups, 12,34,567. */
+bool number_read(const cell_format *format, cell_text text, double *value);
+
+#endif
