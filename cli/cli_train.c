@@ -1,4 +1,5 @@
 /* cnm train: trains a model on labelled rows and writes it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,11 +109,21 @@ static cnm_status write_model(const arguments *line, const cnm_model *model, con
                             checkpoint);
 }
 
+/* Prints a sentence about what was understood. */
+static void print_understood(const char *sentence, void *user) {
+    progress *bar = user;
+    if (!bar->quiet) {
+        progress_end(bar);
+        fprintf(stderr, "%s\n", sentence);
+    }
+}
+
 /* Trains one model, on new rows of `start` where that is given, and writes it. */
 static cnm_status train_model(const arguments *line, const cnm_data *data, const cnm_model *start, const char *path,
                               progress *bar, cnm_error *error) {
-    const cnm_callbacks callbacks = progress_callbacks(bar);
+    cnm_callbacks callbacks = progress_callbacks(bar);
     cnm_model *model = NULL;
+    callbacks.info = print_understood;
     cnm_status status = start == NULL ? library_train(&model, data, line->options, &callbacks, error)
                                       : library_continue(&model, start, data, line->options, &callbacks, error);
     progress_end(bar);

@@ -49,6 +49,8 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
     const size_t classes = cnm_model_classes(model);
     const model_score validation = score_on_validation(model), all = score_on_rows(model, data, threads);
     const fact facts[] = {
+        {"label", model_value(model, "label_column"), NAN},
+        {"task", model_value(model, "task"), NAN},
         {"model", piped ? "standard output" : path, 0},
         {"method", model_value(model, "method"), NAN},
         {"recipe", model_value(model, "recipe"), NAN},

@@ -19,6 +19,8 @@ CNM_API void cnm_error_destroy(cnm_error *error);
 /* Returns callbacks; NULL when out of memory. Either function may be NULL. */
 CNM_NODISCARD CNM_API cnm_callbacks *cnm_callbacks_create(int (*progress)(const cnm_progress *progress, void *user),
                                                           void (*notice)(const char *sentence, void *user), void *user);
+/* Sets callbacks->info, which may be NULL. */
+CNM_API void cnm_callbacks_set_info(cnm_callbacks *callbacks, void (*info)(const char *sentence, void *user));
 CNM_API void cnm_callbacks_destroy(cnm_callbacks *callbacks);
 
 /* Returns the phase. The text is static. */

@@ -28,6 +28,10 @@ cnm_callbacks *cnm_callbacks_create(int (*progress)(const cnm_progress *progress
     return self;
 }
 
+void cnm_callbacks_set_info(cnm_callbacks *callbacks, void (*info)(const char *sentence, void *user)) {
+    callbacks->info = info;
+}
+
 void cnm_callbacks_destroy(cnm_callbacks *callbacks) { memory_free(callbacks); }
 
 const char *cnm_progress_phase(const cnm_progress *progress) { return progress->phase; }

@@ -38,7 +38,7 @@ static cnm_status keep_index_base(cnm_model *model, cnm_error *err) {
 
 /* Calls learn_train, with what a checkpoint needs to know of the options. A training that was
  * stopped and has a model has succeeded: its reason goes nowhere. */
-static cnm_status train(cnm_model **out, const cnm_data *data, const char *label_name, const cnm_options *options,
+static cnm_status train(cnm_model **out, const cnm_data *data, const label_origin *origin, const cnm_options *options,
                         settings wanted, const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
     record said = {0};
     cnm_error failure;
@@ -47,7 +47,7 @@ static cnm_status train(cnm_model **out, const cnm_data *data, const char *label
         TRY_DONE(options_said(options, &said, err));
     }
     wanted.given = &said;
-    status = learn_train(out, data->table, label_name, &wanted, start, callbacks, &failure);
+    status = learn_train(out, data->table, origin, &wanted, start, callbacks, &failure);
     if (status == CNM_CANCELLED && *out != NULL) {
         status = CNM_OK;
     } else if (status != CNM_OK && err != NULL) {
@@ -59,10 +59,10 @@ done:
 }
 
 /* Trains, and keeps what LIBSVM indices count from. */
-static cnm_status train_based(cnm_model **out, const cnm_data *data, const char *label_name, bool from_zero,
+static cnm_status train_based(cnm_model **out, const cnm_data *data, const label_origin *origin, bool from_zero,
                               const cnm_options *options, const settings *wanted, const cnm_model *start,
                               const cnm_callbacks *callbacks, cnm_error *err) {
-    TRY(train(out, data, label_name, options, *wanted, start, callbacks, err));
+    TRY(train(out, data, origin, options, *wanted, start, callbacks, err));
     const cnm_status status = from_zero ? keep_index_base(*out, err) : CNM_OK;
     if (status != CNM_OK) {
         model_destroy(*out);
@@ -78,8 +78,9 @@ cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *o
     TRY(api_check_callbacks(callbacks, err));
     TRY(cnm_options_check(options, err));
     TRY(simd_check(err));
-    return train_based(out, data, data->label_column, data->index_base == INDEX_FROM_ZERO, options,
-                       options_settings(options), NULL, callbacks, err);
+    const label_origin origin = {data->label_column, data->label_reason};
+    return train_based(out, data, &origin, data->index_base == INDEX_FROM_ZERO, options, options_settings(options),
+                       NULL, callbacks, err);
 }
 
 cnm_status cnm_train_continue(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
@@ -93,8 +94,9 @@ cnm_status cnm_train_continue(cnm_model **out, const cnm_model *model, const cnm
     if (!options_given(options, "features")) {
         wanted.features = 0; /* the model's own number, not the default */
     }
-    return train_based(out, data, record_get(&model->record, "label_column"), api_index_base(model) == INDEX_FROM_ZERO,
-                       options, &wanted, model, callbacks, err);
+    const label_origin origin = {record_get(&model->record, "label_column"), NULL};
+    return train_based(out, data, &origin, api_index_base(model) == INDEX_FROM_ZERO, options, &wanted, model, callbacks,
+                       err);
 }
 
 int cnm_model_stopped(const cnm_model *model) { return record_get(&model->record, "stopped") != NULL; }

@@ -30,6 +30,7 @@ cnm_status cnm_data_select(cnm_data **out, const cnm_data *data, const size_t *r
     if (data->label_column != NULL) {
         TRY_DONE(memory_copy_text(&(*out)->label_column, data->label_column, err));
     }
+    (*out)->label_reason = data->label_reason;
     (*out)->index_base = data->index_base;
 done:
     if (status != CNM_OK) {

@@ -38,7 +38,7 @@ while IFS='@' read -r expected line sentence; do
     exits "cnm $line" "$expected"
     empty "cnm $line" out
     holds "cnm $line" err "cnm ${line%% *}: $sentence"
-    check "cnm $line: one sentence" test "$(grep -vc '^Try: ' err)" = 1
+    check "cnm $line: one sentence" test "$(grep -vcE '^(Try|label|task): ' err)" = 1
 done <<'END'
 1@train missing.csv out.cnm@missing.csv: cannot be opened: No such file or directory
 1@train folder out.cnm@folder: cannot be read: Is a directory

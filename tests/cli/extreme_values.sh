@@ -131,7 +131,7 @@ sound "a missing value" nan.csv --missing mean -k 8 --epochs 5 --effort quick
 refused 1 "infinite.csv:6: found '-inf' in column 1, expected a finite number" infinite.csv
 refused 1 "in column 1, expected a number below 3.4e38 in size" beyond.csv
 refused 1 "expected at most 1e37 in size" beyond-numbers.csv
-refused 1 "have the same label \"a\": at least two classes are needed" one-class.csv
+refused 1 "have the same label \"a\" in column 'last': at least two classes are needed" one-class.csv
 refused 1 "have the same label \"a\"" row.csv
 refused 1 "nothing.libsvm: found no values in any row" --format libsvm nothing.libsvm
 

@@ -14,6 +14,10 @@ run train -m rff -k 64 data/rings.csv.gz
 exits "train" 0
 check "the default name" test -s rings.cnm
 lacks "results do not go to standard error" err "training-accuracy"
+check "the label comes first" test "$(head -n 1 err)" = "label: label, 2 classes: in 52 %, out 48 %"
+check "then the task" test "$(sed -n 2p err)" = "task: classification, since the labels are words"
+check "the summary begins with the label" test "$(head -n 1 out | tr -s ' ')" = "label label"
+check "then the task" test "$(sed -n 2p out | tr -s ' ')" = "task classify"
 for key in rows columns classes features gamma bytes training-accuracy seconds; do
     holds "the summary" out "$key"
 done

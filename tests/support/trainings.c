@@ -75,7 +75,8 @@ void method_cases(method_case out[METHOD_CASES]) {
 
 cnm_status learn(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
                  const cnm_callbacks *callbacks, cnm_error *err) {
-    return learn_train(out, rows, label_name, wanted, NULL, callbacks, err);
+    const label_origin origin = {label_name, NULL};
+    return learn_train(out, rows, &origin, wanted, NULL, callbacks, err);
 }
 
 cnm_model *train(const table *rows, const settings *wanted) {

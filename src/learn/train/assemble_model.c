@@ -207,8 +207,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
 
 static cnm_status keep_names(const training *self, cnm_model *model, cnm_error *err) {
     const table *rows = self->rows;
-    if (self->label_name != NULL) {
-        TRY(record_set(&model->record, "label_column", self->label_name, err));
+    if (self->origin != NULL && self->origin->name != NULL) {
+        TRY(record_set(&model->record, "label_column", self->origin->name, err));
     }
     if (rows->names == NULL) {
         return CNM_OK;

@@ -17,6 +17,7 @@
 #include "learn/fit/warm_start.h"
 #include "learn/search/budgeted_search.h"
 #include "learn/search/profiles.h"
+#include "learn/train/label_summary.h"
 #include "learn/train/training.h"
 
 enum { DEFAULT_FEATURES = 128 };
@@ -29,6 +30,7 @@ static cnm_status build_dataset(training *self, cnm_error *err) {
     }
     TRY(dataset_begin(&self->data, self->rows, &self->settings, self->start, self->callbacks, err));
     TRY(metric_check(&self->data, err));
+    TRY(label_summarise(&self->rows->labels, self->data.task, &self->settings, self->origin, self->callbacks, err));
     TRY(dataset_take(&self->data, err));
     TRY(checkpoint_create(&self->checkpoint, self->rows, &self->settings, self->start, self->callbacks, err));
     return teacher_create(&self->teacher, &self->data, err);
@@ -232,11 +234,10 @@ static void training_free(training *self) {
     dataset_free(&self->data);
 }
 
-cnm_status learn_train(cnm_model **out, const table *rows, const char *label_name, const settings *wanted,
+cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,
                        const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
     size_t methods;
-    training self = {
-        .rows = rows, .label_name = label_name, .settings = *wanted, .start = start, .callbacks = callbacks};
+    training self = {.rows = rows, .origin = origin, .settings = *wanted, .start = start, .callbacks = callbacks};
     self.fit.time.started = progress_clock();
     *out = NULL;
     TRY(check_skip(wanted->skip, err));

@@ -7,11 +7,12 @@
 #include "learn/distill/teacher_loss.h"
 #include "learn/fit/fit_session.h"
 #include "learn/train/methods.h"
+#include "learn/train/train.h"
 
 typedef struct training {
     /* given */
     const table *rows;
-    const char *label_name; /* of the label column, or NULL */
+    const label_origin *origin; /* or NULL */
     settings settings;
     const cnm_model *start; /* of a warm start, or NULL */
     const cnm_callbacks *callbacks;
