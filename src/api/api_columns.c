@@ -38,8 +38,8 @@ static void drop_base(table *self, size_t column) {
 static cnm_status check_cells(const table *self, size_t column, size_t words, cnm_error *err) {
     const rows_view rows = table_view(self);
     for (size_t i = 0; i < self->rows; i++) {
-        const double cell = (double)self->values[i * rows.stride + column] +
-                            (self->base != NULL ? self->base[column] : 0.0);
+        const double cell =
+            (double)self->values[i * rows.stride + column] + (self->base != NULL ? self->base[column] : 0.0);
         if (!isnan(cell) && !(cell >= 0.0 && cell < (double)words && cell == floor(cell))) {
             return error_set(err, CNM_BAD_ARGUMENT, "row %zu, column %zu: not the number of one of the %zu words",
                              i + 1, column, words);

@@ -90,8 +90,10 @@ static void columns_have_the_names_that_were_set(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_must_be_positions_of_words),    cmocka_unit_test(words_must_be_different_texts),
-        cmocka_unit_test(sparse_rows_have_no_words),           cmocka_unit_test(positions_are_kept_whole),
+        cmocka_unit_test(cells_must_be_positions_of_words),
+        cmocka_unit_test(words_must_be_different_texts),
+        cmocka_unit_test(sparse_rows_have_no_words),
+        cmocka_unit_test(positions_are_kept_whole),
         cmocka_unit_test(columns_have_the_names_that_were_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

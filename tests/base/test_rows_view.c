@@ -58,8 +58,8 @@ static void keep_sentence(const char *sentence, void *user) { (void)strcpy(user,
 static void notices_reach_the_callback(void **state) {
     (void)state;
     char sentence[CNM_MESSAGE_SIZE] = "";
-    const cnm_callbacks callbacks = {sizeof(cnm_callbacks), NULL, keep_sentence, sentence};
-    const cnm_callbacks none = {sizeof(cnm_callbacks), NULL, NULL, NULL};
+    const cnm_callbacks callbacks = {.struct_size = sizeof(cnm_callbacks), .notice = keep_sentence, .user = sentence};
+    const cnm_callbacks none = CNM_CALLBACKS_INIT;
     notice_send(NULL, "nowhere");
     notice_send(&none, "nowhere");
     notice_send(&callbacks, "%d values dropped", 7);

@@ -152,7 +152,7 @@ static void send_task(const label_column *labels, task_kind task, const class_co
     info_send(callbacks, "%s",
               task == TASK_REGRESS ? "task: regression, since the labels are many numbers (--task classify takes them "
                                      "for classes)"
-              : words                      ? "task: classification, since the labels are words"
+              : words              ? "task: classification, since the labels are words"
               : counts->classes.count == 2 ? "task: classification, since the labels have two values"
                                            : "task: classification, since the labels are a few whole numbers (--task "
                                              "regress takes them for numbers)");
