@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "api/option_table.h"
-#include "api/suggest.h"
 #include "base/core/error.h"
 #include "base/core/try.h"
+#include "base/text/suggest.h"
 #include "base/text/text.h"
 
 static void *field(const option_row *row, settings *out) { return (char *)out + row->offset; }

@@ -6,10 +6,10 @@
 
 #include "api/api_objects.h"
 #include "api/option_table.h"
-#include "api/suggest.h"
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "base/text/suggest.h"
 
 struct cnm_options {
     settings values; /* its texts point into `texts` */

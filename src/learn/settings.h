@@ -81,8 +81,10 @@ typedef struct settings {
     int format;     /* 0 auto, then the order of FORMATS */
     int header;     /* csv: 0 auto, 1 yes, 2 no */
     char separator; /* csv: 0 auto */
+    int decimal;    /* 0 auto, '.' or ',' */
     /* Texts belong to the options; NULL while the option has its default. */
     char *labels, *label_column, *weight_column, *group_column, *positive, *rows;
+    char *drop, *only, *missing_words; /* lists, separated by commas */
     /* --rows, counted from 1, both included; 0: from the first row, to the last. */
     uint64_t first_row, last_row;
     bool shuffle;

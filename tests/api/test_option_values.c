@@ -1,6 +1,6 @@
 /* Values of options: every one is checked, and every complaint says what to do. */
 #include "api/option_support.h"
-#include "api/suggest.h"
+#include "base/text/suggest.h"
 
 static void row_ranges_may_be_open(void **state) {
     (void)state;

@@ -53,6 +53,10 @@ static void set_values_arrive_in_the_settings(void **state) {
         {"rows", "11:20"},
         {"header", "no"},
         {"separator", "tab"},
+        {"drop", "id,name"},
+        {"columns", "3,4"},
+        {"na", "unknown"},
+        {"decimal", "comma"},
         {"threads", "7"},
         {"seed", "18446744073709551615"},
     };
@@ -110,6 +114,10 @@ static void set_values_arrive_in_the_settings(void **state) {
     assert_int_equal(s->last_row, 20);
     assert_int_equal(s->header, 2);
     assert_int_equal(s->separator, '\t');
+    assert_string_equal(s->drop, "id,name");
+    assert_string_equal(s->only, "3,4");
+    assert_string_equal(s->missing_words, "unknown");
+    assert_int_equal(s->decimal, ',');
     assert_int_equal(s->threads, 7);
     assert_true(s->seed == UINT64_MAX);
     cnm_options_destroy(copy);

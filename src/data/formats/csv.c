@@ -86,7 +86,7 @@ static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_er
     csv_shape *shape = &self->shape;
     TRY(lines_peek(&self->rows.lines, SNIFF_SIZE, &bytes, &size, err));
     TRY(check_text(self, bytes, size, err));
-    TRY(csv_sniff(shape, bytes, size, &self->options, err));
+    TRY(csv_sniff(shape, bytes, size, file, &self->options, err));
     if (shape->columns == 0) {
         return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", file);
     }

@@ -92,10 +92,11 @@ static bool looks_like_label(const value_set *self, size_t numbers) {
 /* Columns that cannot be the label. */
 typedef struct taken_columns {
     size_t weight, group, row_names;
+    const bool *dropped; /* (columns) */
 } taken_columns;
 
 static bool is_taken(const taken_columns *self, size_t column) {
-    return column == self->weight || column == self->group || column == self->row_names;
+    return column == self->weight || column == self->group || column == self->row_names || self->dropped[column];
 }
 
 static size_t find_last(const csv_shape *shape, const taken_columns *taken) {
@@ -153,7 +154,8 @@ static bool has_rival(const csv_shape *shape, const column_facts *columns) {
 void csv_label_find(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
     char *const *names = shape->header ? shape->names : NULL;
     const taken_columns taken = {column_find(names, shape->columns, options->weight_column),
-                                 column_find(names, shape->columns, options->group_column), find_row_names(shape)};
+                                 column_find(names, shape->columns, options->group_column), find_row_names(shape),
+                                 shape->dropped};
     const size_t last = find_last(shape, &taken), found = find_explicit(shape, facts, &taken, last);
     shape->guess = (column_guess){.label = found, .row_names = taken.row_names};
     shape->by_words = shape->header && found != NO_COLUMN && found != last && facts->columns[found].words > 0 &&

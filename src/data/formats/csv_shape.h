@@ -11,7 +11,8 @@ typedef struct csv_shape {
     bool header;
     bool counted; /* the header holds numbers: worth a notice */
     size_t columns;
-    char **names; /* (columns) when there is a header */
+    char **names;  /* (columns) when there is a header */
+    bool *dropped; /* (columns): the options leave it out */
     column_guess guess;
     bool wordy;    /* some column has words */
     bool by_words; /* the label is the only named column of words, and not last: worth a notice */

@@ -19,6 +19,7 @@
 #include "data/formats/csv_categories.h"
 #include "data/formats/csv_label.h"
 #include "data/formats/csv_sample.h"
+#include "data/read/column_list.h"
 
 static const char SEPARATORS[] = ",;\t| ";
 
@@ -220,8 +221,9 @@ static void note_names(const csv_shape *shape, sample_facts *facts) {
     }
 }
 
-static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reader_options *options, cnm_error *err) {
-    cnm_status status = CNM_OK;
+static cnm_status note_all(csv_shape *shape, const csv_sample *self, const char *file, const reader_options *options,
+                           cnm_error *err) {
+    cnm_status status;
     sample_facts facts = {0};
     TRY(memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err));
     TRY_DONE(memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err));
@@ -232,6 +234,9 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
     if (!shape->header) {
         note_names(shape, &facts);
     }
+    TRY_DONE(memory_zeroed(&shape->dropped, shape->columns, sizeof *shape->dropped, "columns", err));
+    TRY_DONE(column_list_mark(options->drop, shape->header ? shape->names : NULL, shape->columns, file, "--drop",
+                              shape->dropped, err));
     csv_label_find(shape, &facts, options);
     shape->wordy = facts.wordy;
 done:
@@ -240,7 +245,7 @@ done:
 }
 
 /* Fills a shape from lines, which are a copy of bytes (size) and are decoded in place. */
-static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const char *bytes, size_t size,
+static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const char *bytes, size_t size, const char *file,
                               const reader_options *options, cnm_error *err) {
     size_t numbers = 0;
     out->skipped = lines->skipped;
@@ -252,7 +257,7 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
     }
     out->columns = count_cells(&out->style, lines->lines[0], lines->ends[0], &numbers);
     memcpy(lines->bytes, bytes, size); /* counting has decoded quotes in place */
-    TRY(note_all(out, lines, options, err));
+    TRY(note_all(out, lines, file, options, err));
     if (!out->header || !out->wordy || options->expects) {
         return CNM_OK;
     }
@@ -260,14 +265,15 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
     return csv_categories_find(out, lines, err);
 }
 
-cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const reader_options *options, cnm_error *err) {
+cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const char *file, const reader_options *options,
+                     cnm_error *err) {
     const char given[] = {options->separator, '\0'};
     const char *separators = *given == '\0' ? SEPARATORS : *given == ' ' ? " \t" : given;
     csv_sample lines;
     *out =
         (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN, NULL}};
     TRY(csv_sample_create(&lines, bytes, size, separators, err));
-    const cnm_status status = sniff_lines(out, &lines, bytes, size, options, err);
+    const cnm_status status = sniff_lines(out, &lines, bytes, size, file, options, err);
     csv_sample_free(&lines);
     if (status != CNM_OK) {
         csv_shape_free(out);
@@ -280,6 +286,7 @@ void csv_shape_free(csv_shape *self) {
         memory_free(self->names[j]);
     }
     memory_free(self->names);
+    memory_free(self->dropped);
     csv_categories_free(self);
     *self = (csv_shape){0};
 }

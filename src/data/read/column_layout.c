@@ -8,6 +8,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/utf8.h"
+#include "data/read/column_list.h"
 #include "data/read/column_match.h"
 #include "data/read/column_roles.h"
 #include "data/read/lines.h"
@@ -86,6 +87,17 @@ static cnm_status take_arrays(column_plan *out, char *const *names, cnm_error *e
     return CNM_OK;
 }
 
+/* Finds the columns that options leave out. */
+static cnm_status find_left_out(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    TRY(memory_zeroed(&self->dropped, self->count, sizeof *self->dropped, "columns", err));
+    TRY(column_list_mark(options->drop, self->found, self->count, file, "--drop", self->dropped, err));
+    if (options->only == NULL || *options->only == '\0') {
+        return CNM_OK;
+    }
+    TRY(memory_zeroed(&self->listed, self->count, sizeof *self->listed, "columns", err));
+    return column_list_mark(options->only, self->found, self->count, file, "--columns", self->listed, err);
+}
+
 static cnm_status match(column_plan *self, const char *file, const column_guess *guess, const reader_options *options,
                         const cnm_callbacks *callbacks, cnm_error *err) {
     const bool named = self->found != NULL;
@@ -102,6 +114,7 @@ cnm_status column_plan_create(column_plan *out, const char *file, size_t count, 
     *out = (column_plan){
         .count = count, .label = NO_COLUMN, .weight = NO_COLUMN, .group = NO_COLUMN, .row_names = NO_COLUMN};
     TRY_DONE(take_arrays(out, names, err));
+    TRY_DONE(find_left_out(out, file, options, err));
     TRY_DONE(column_roles_find(out, file, &guess, options, err));
     TRY_DONE(match(out, file, &guess, options, callbacks, err));
     find_runs(out);

@@ -12,7 +12,8 @@
 cnm_status column_match_rest(column_plan *self, const one_hot *words, cnm_error *err) {
     self->features = 0;
     for (size_t j = 0; j < self->count; j++) {
-        const bool feature = j != self->label && !column_is_taken(self, j);
+        const bool listed = self->listed == NULL || self->listed[j];
+        const bool feature = j != self->label && !column_is_taken(self, j) && listed;
         const size_t count = words == NULL || !feature ? 0 : words[j].count;
         self->target[j] = feature ? self->features : NO_COLUMN;
         for (size_t i = 0; i < count; i++) {
@@ -105,11 +106,21 @@ cnm_status column_match_names(column_plan *self, const char *file, const reader_
     return CNM_OK;
 }
 
+/* Returns the number of columns that may be features or the label; the group column counts where
+ * it is open whether it is there. */
+static size_t count_open(const column_plan *self, bool with_group) {
+    size_t count = 0;
+    for (size_t j = 0; j < self->count; j++) {
+        const bool listed = self->listed == NULL || self->listed[j] || j == self->label;
+        count += (listed && !column_is_taken(self, j)) || (with_group && j == self->group);
+    }
+    return count;
+}
+
 /* Decides by the number of columns whether a group column that only the model names is there (d +
  * 2) or missing (d). */
 static cnm_status recall_group(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
-    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->row_names != NO_COLUMN),
-                 expected = options->columns;
+    const size_t found = count_open(self, true), expected = options->columns;
     if (!options->group_recalled || self->group == NO_COLUMN || found >= expected + 2) {
         return CNM_OK;
     }
@@ -127,9 +138,7 @@ static cnm_status recall_group(column_plan *self, const char *file, const reader
 
 cnm_status column_match_count(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
     TRY(recall_group(self, file, options, err));
-    const size_t found = self->count - (self->weight != NO_COLUMN) - (self->group != NO_COLUMN) -
-                         (self->row_names != NO_COLUMN),
-                 expected = options->columns;
+    const size_t found = count_open(self, false), expected = options->columns;
     if (found == expected) {
         self->label = NO_COLUMN;
     } else if (found == expected + 1 && self->label == NO_COLUMN) {

@@ -18,6 +18,8 @@ void column_plan_free(column_plan *self) {
         one_hot_free(&self->coded[j]);
     }
     memory_free(self->coded);
+    memory_free(self->dropped);
+    memory_free(self->listed);
     memory_free(self->names);
     memory_free(self->found);
     memory_free(self->target);

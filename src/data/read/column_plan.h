@@ -13,6 +13,8 @@ typedef struct column_plan {
     size_t features; /* columns of the rows */
     size_t label, weight, group;
     size_t row_names; /* a column that only names the rows, or NO_COLUMN */
+    bool *dropped;    /* (count): by reader_options.drop */
+    bool *listed;     /* (count): by reader_options.only; NULL: all */
     /* (count): the feature that a file's column becomes, or NO_COLUMN; the first of coded ones. */
     size_t *target;
     one_hot *coded;     /* (count): words that become features, for columns of words */

@@ -98,7 +98,7 @@ static size_t find_row_names(const column_plan *self, size_t guess, const reader
 }
 
 bool column_is_taken(const column_plan *self, size_t column) {
-    return column == self->weight || column == self->group || column == self->row_names;
+    return column == self->weight || column == self->group || column == self->row_names || self->dropped[column];
 }
 
 static size_t first_column(const column_plan *self) {
@@ -133,7 +133,9 @@ static cnm_status find_label(column_plan *self, const char *file, size_t guess, 
     }
     if (self->label != NO_COLUMN && column_is_taken(self, self->label)) {
         return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
-                         self->label == self->weight ? "weight" : "group");
+                         self->label == self->weight  ? "weight"
+                         : self->label == self->group ? "group"
+                                                      : "left out");
     }
     return CNM_OK;
 }

@@ -9,7 +9,7 @@
 cnm_status column_roles_find(column_plan *self, const char *file, const column_guess *guess,
                              const reader_options *options, cnm_error *err);
 
-/* Returns whether a column is weight, group or row names. */
+/* Returns whether a column is weight, group, row names or dropped. */
 bool column_is_taken(const column_plan *self, size_t column);
 /* Returns the last column that is not taken. */
 size_t column_last(const column_plan *self);

@@ -1,6 +1,6 @@
 /* "Did you mean ...?": the nearest word by edit distance. */
-#ifndef CNM_API_SUGGEST_H
-#define CNM_API_SUGGEST_H
+#ifndef CNM_BASE_TEXT_SUGGEST_H
+#define CNM_BASE_TEXT_SUGGEST_H
 
 #include <stddef.h>
 

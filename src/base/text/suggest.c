@@ -1,5 +1,5 @@
 /* "Did you mean ...?": the nearest word by edit distance. */
-#include "api/suggest.h"
+#include "base/text/suggest.h"
 
 #include <stdint.h>
 #include <string.h>
