@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "cli_progress.h"
 #include "described_values.h"
+#include "file_names.h"
 #include "output_file.h"
 #include "print_facts.h"
 #include "report_error.h"
@@ -25,11 +26,6 @@ typedef struct exporting {
     size_t capacity;
     size_t flash, stack;
 } exporting;
-
-static bool ends_with(const char *text, const char *ending) {
-    const size_t length = strlen(text), size = strlen(ending);
-    return length > size && strcmp(text + length - size, ending) == 0;
-}
 
 /* ---- The accuracy lost ---- */
 
@@ -119,13 +115,13 @@ static int check_line(exporting *self) {
         return usage_error(line->command, "-o FILE.c or -o FILE.onnx is needed");
     }
     if (self->to == NULL) {
-        self->to = ends_with(self->path, ".c") ? "c" : ends_with(self->path, ".onnx") ? "onnx" : NULL;
+        self->to = name_ends_with(self->path, ".c") ? "c" : name_ends_with(self->path, ".onnx") ? "onnx" : NULL;
     }
     if (self->to == NULL) {
         return usage_error(line->command, "\"%s\" ends neither in .c nor in .onnx: add --to c or --to onnx",
                            self->path);
     }
-    if (strcmp(self->to, "c") == 0 && !ends_with(self->path, ".c")) {
+    if (strcmp(self->to, "c") == 0 && !name_ends_with(self->path, ".c")) {
         return usage_error(line->command, "\"%s\" does not end in .c: two files are written, FILE.c and FILE.h",
                            self->path);
     }

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "cli_format.h"
 #include "cli_progress.h"
 #include "cli_report.h"
 #include "described_values.h"
 #include "metric_traits.h"
 #include "output_file.h"
+#include "prediction_output.h"
 #include "report_error.h"
 #include "row_batches.h"
 
@@ -20,20 +20,22 @@ typedef struct prediction {
     cnm_model *model;
     batches batches;
     cnm_evaluation *evaluation; /* NULL: the rows have no labels */
-    output lines;               /* predictions; stream NULL: none are asked for */
-    float *scores;              /* (capacity, outputs) */
-    double *probabilities;      /* (capacity, classes) where --probability asks for them, else NULL */
-    size_t capacity;            /* in rows */
-    bool started;               /* the first batch was read */
+    output file;                /* of predictions; stream NULL: none are asked for */
+    prediction_output written;
+    float *scores;         /* (capacity, outputs) */
+    double *probabilities; /* (capacity, classes) where --probability asks for them, else NULL */
+    size_t capacity;       /* in rows */
+    bool started;          /* the first batch was read */
 } prediction;
 
 static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
 
-/* Returns where predictions go: -o, or standard output when --scores or --probability asks for them
- * or there is no metric to print; else NULL, nowhere. */
-static const char *lines_path(const prediction *self, bool labelled) {
+/* Returns where predictions go: -o, or standard output when --id, --scores or --probability asks for
+ * them or there is no metric to print; else NULL, nowhere. */
+static const char *output_path(const prediction *self, bool labelled) {
     const char *path = arguments_own(self->line, "output");
-    const bool wanted = !labelled || is_set(self, "scores") || is_set(self, "probability");
+    const bool wanted =
+        !labelled || is_set(self, "scores") || is_set(self, "probability") || arguments_given(self->line, "id");
     return path != NULL ? path : wanted ? "-" : NULL;
 }
 
@@ -43,14 +45,34 @@ static bool metric_ranks(const cnm_model *model) {
     return metric != NULL && metric_find(metric).ranks;
 }
 
+/* Opens the output, unless path is NULL, and begins it: a table where the file's ending or --id asks
+ * for one. */
+static cnm_status open_output(prediction *self, const char *path, cnm_error *error) {
+    if (path == NULL) {
+        return CNM_OK;
+    }
+    const bool identified = arguments_given(self->line, "id");
+    const char separator = prediction_separator(path);
+    TRY(output_open(&self->file, path, error));
+    self->written = (prediction_output){
+        .stream = self->file.stream,
+        .model = self->model,
+        .separator = (char)(separator == 0 && identified ? ',' : separator),
+        .id = identified ? option_text(self->line->options, "id") : NULL,
+        .scores = is_set(self, "scores"),
+        .probabilities = is_set(self, "probability"),
+    };
+    prediction_output_begin(&self->written);
+    return CNM_OK;
+}
+
 /* Opens what the first batch needs: an evaluation where its rows have labels, and the output. */
 static cnm_status start(prediction *self, const cnm_data *data, cnm_error *error) {
     const bool labelled = cnm_data_is_labelled(data) != 0;
     const bool keep_scores = is_set(self, "report") || metric_ranks(self->model);
-    const char *path = lines_path(self, labelled);
     self->started = true;
     TRY(labelled ? cnm_evaluation_create(&self->evaluation, self->model, keep_scores, error) : CNM_OK);
-    return path != NULL ? output_open(&self->lines, path, error) : CNM_OK;
+    return open_output(self, output_path(self, labelled), error);
 }
 
 static cnm_status reserve_scores(prediction *self, size_t rows, cnm_error *error) {
@@ -70,29 +92,6 @@ static cnm_status reserve_scores(prediction *self, size_t rows, cnm_error *error
     return CNM_OK;
 }
 
-/* Writes one line a row: the label or regression value, then with --scores all scores, with
- * --probability one number a class in the order of the labels. Nine digits give a float back
- * exactly. */
-static void write_lines(const prediction *self, size_t rows) {
-    const size_t outputs = cnm_model_outputs(self->model), count = cnm_model_classes(self->model);
-    const bool classes = cnm_model_classes(self->model) > 0, all = is_set(self, "scores");
-    for (size_t i = 0; i < rows; i++) {
-        const float *scores = self->scores + i * outputs;
-        if (classes) {
-            fputs(cnm_model_label(self->model, (size_t)cnm_model_decide(self->model, scores)), self->lines.stream);
-        } else {
-            fputs(number_digits((double)scores[0], 9).text, self->lines.stream);
-        }
-        for (size_t j = 0; classes && all && j < outputs; j++) {
-            fprintf(self->lines.stream, " %s", number_digits((double)scores[j], 9).text);
-        }
-        for (size_t j = 0; self->probabilities != NULL && j < count; j++) {
-            fprintf(self->lines.stream, " %s", number_digits(self->probabilities[i * count + j], 9).text);
-        }
-        fputc('\n', self->lines.stream);
-    }
-}
-
 static cnm_status predict_batch(prediction *self, const cnm_data *data, cnm_error *error) {
     const size_t rows = cnm_data_rows(data);
     TRY(self->started ? CNM_OK : start(self, data, error));
@@ -104,10 +103,11 @@ static cnm_status predict_batch(prediction *self, const cnm_data *data, cnm_erro
     if (self->evaluation != NULL) {
         TRY(cnm_evaluation_add(self->evaluation, data, self->scores, error));
     }
-    if (self->lines.stream != NULL) {
-        write_lines(self, rows);
-        if (ferror(self->lines.stream)) { /* no use in going on; output_commit finds the reason */
-            return output_commit(&self->lines, error);
+    if (self->file.stream != NULL) {
+        const prediction_batch batch = {data, self->scores, self->probabilities};
+        TRY(prediction_output_add(&self->written, &batch, error));
+        if (ferror(self->file.stream)) { /* no use in going on; output_commit finds the reason */
+            return output_commit(&self->file, error);
         }
     }
     return CNM_OK;
@@ -137,8 +137,8 @@ static cnm_status predict_all(prediction *self, const cnm_callbacks *callbacks, 
 }
 
 /* Prints the metric: onto standard output, unless predictions are there. */
-static void print_metric(const prediction *self, bool lines_on_standard) {
-    FILE *out = lines_on_standard ? stderr : stdout;
+static void print_metric(const prediction *self, bool predictions_on_standard) {
+    FILE *out = predictions_on_standard ? stderr : stdout;
     if (is_set(self, "json")) {
         report_json(out, self->model, self->evaluation, is_set(self, "report"));
         return;
@@ -156,12 +156,12 @@ static void print_metric(const prediction *self, bool lines_on_standard) {
 static cnm_status predict_and_report(prediction *self, progress *bar, cnm_error *error) {
     const cnm_callbacks callbacks = progress_callbacks(bar);
     const cnm_status status = predict_all(self, &callbacks, error);
-    const bool lines_on_standard = self->lines.stream == stdout;
+    const bool predictions_on_standard = self->file.stream == stdout;
     progress_end(bar);
     TRY(status);
-    TRY(self->lines.stream != NULL ? output_commit(&self->lines, error) : CNM_OK);
+    TRY(self->file.stream != NULL ? output_commit(&self->file, error) : CNM_OK);
     if (self->evaluation != NULL) {
-        print_metric(self, lines_on_standard);
+        print_metric(self, predictions_on_standard);
     }
     return CNM_OK;
 }
@@ -179,7 +179,8 @@ static int run(const arguments *line) {
     }
     progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_status status = predict_and_report(&self, &bar, &error);
-    output_abandon(&self.lines);
+    output_abandon(&self.file);
+    prediction_output_free(&self.written);
     batches_close(&self.batches);
     cnm_evaluation_destroy(self.evaluation);
     cnm_model_destroy(self.model);
@@ -189,10 +190,12 @@ static int run(const arguments *line) {
 }
 
 static const own_option OPTIONS[] = {
-    {"output", 'o', "FILE", "write one prediction a line; - is standard output, the metric then goes to standard error",
+    {"output", 'o', "FILE",
+     "write one prediction a line, or a table with a header where FILE ends in .csv or .tsv; - is standard output, "
+     "the metric then goes to standard error",
      NULL},
-    {"scores", 0, NULL, "behind each label, the row's scores", NULL},
-    {"probability", 0, NULL, "behind each label, the probability of each class, in the order of the labels", NULL},
+    {"scores", 0, NULL, "behind each prediction, the row's scores", NULL},
+    {"probability", 0, NULL, "behind each prediction, the probability of each class, in the order of the labels", NULL},
     {"report", 0, NULL, "add a confusion matrix, precision, recall, F1, AUC and calibration (keeps 8 bytes a row)",
      NULL},
     {"json", 0, NULL, "the metric as one JSON object", NULL},
@@ -206,11 +209,13 @@ const command COMMAND_PREDICT = {
     .guide = "  cnm predict digits.cnm test.csv               evaluate the model: Accuracy = ...\n"
              "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, recall, AUC\n"
              "  cnm predict digits.cnm new.csv -o labels.txt  one label a line\n"
+             "  cnm predict digits.cnm new.csv --id name --probability -o answers.csv\n"
+             "                                                a table: name, prediction, probability_...\n"
              "  zcat big.csv.gz | cnm predict digits.cnm - -o -   from standard input to standard output\n"
              "\n"
              "DATA is read a batch at a time: memory does not grow with its rows. Without -o, rows without labels\n"
              "get their predictions printed.\n",
-    .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,
+    .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT | CNM_FOR_OUTPUT,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 2,

@@ -6,6 +6,7 @@
 #include "cli_npy.h"
 #include "cli_progress.h"
 #include "described_values.h"
+#include "file_names.h"
 #include "report_error.h"
 #include "row_batches.h"
 
@@ -53,18 +54,13 @@ static cnm_status transform_all(transformation *self, const char *path, const cn
     }
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    const size_t length = strlen(text), size = strlen(ending);
-    return length >= size && strcmp(text + length - size, ending) == 0;
-}
-
 static int run(const arguments *line) {
     const char *path = arguments_own(line, "output");
     cnm_error error = {CNM_OK, ""};
     if (path == NULL) {
         return usage_error(line->command, "-o FILE.npy is needed (- is standard output)");
     }
-    if (strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 && !ends_with(path, ".npy")) {
+    if (strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 && !name_ends_with(path, ".npy")) {
         return usage_error(line->command,
                            "\"%s\" does not end in .npy, the format that is written; cnm convert makes others of it",
                            path);

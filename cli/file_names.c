@@ -33,3 +33,8 @@ char *name_with_ending(const char *name, const char *ending) {
     }
     return whole;
 }
+
+bool name_ends_with(const char *name, const char *ending) {
+    const size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcmp(name + length - size, ending) == 0;
+}

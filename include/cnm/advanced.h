@@ -12,7 +12,7 @@ extern "C" {
 /* ---- Descriptions of options, for programs that offer them all ---- */
 
 /* Which commands an option belongs to; a set of bits. */
-enum { CNM_FOR_TRAIN = 1, CNM_FOR_DATA = 2, CNM_FOR_PREDICT = 4 };
+enum { CNM_FOR_TRAIN = 1, CNM_FOR_DATA = 2, CNM_FOR_PREDICT = 4, CNM_FOR_OUTPUT = 8 };
 
 enum { CNM_OPTION_VALUES_SIZE = 256 };
 

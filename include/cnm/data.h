@@ -118,6 +118,9 @@ CNM_API size_t cnm_data_label(const cnm_data *data, size_t row, char *out, size_
 /* Returns the name of a column, counted from 0; NULL behind the last, or where columns have no
  * names. */
 CNM_API const char *cnm_data_column_name(const cnm_data *data, size_t column);
+/* Fills `out` with a row's cell of the column that the option "id" names, or its number, as
+ * cnm_data_label does. Returns 0 where rows were read without that option. */
+CNM_API size_t cnm_data_id(const cnm_data *data, size_t row, char *out, size_t size);
 /* Fills values (columns) with one row; of words, their positions.
  * Fails with CNM_BAD_ARGUMENT for a row that does not exist. */
 CNM_NODISCARD CNM_API cnm_status cnm_data_row(const cnm_data *data, size_t row, float *values, cnm_error *err);

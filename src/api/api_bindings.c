@@ -66,7 +66,7 @@ cnm_status cnm_progress_get(const cnm_progress *progress, const char *field, dou
 
 /* *text = a field of an option. */
 static cnm_status find_text(const cnm_option_info *info, const char *field, const char **text, cnm_error *err) {
-    /* By the bits CNM_FOR_TRAIN, CNM_FOR_DATA, CNM_FOR_PREDICT. */
+    /* By the bits CNM_FOR_TRAIN, CNM_FOR_DATA, CNM_FOR_PREDICT; CNM_FOR_OUTPUT stands alone. */
     static const char *const PURPOSES[] = {"",        "train",         "data",         "train data",
                                            "predict", "train predict", "data predict", "train data predict"};
     const char *const fields[][2] = {
@@ -76,7 +76,7 @@ static cnm_status find_text(const cnm_option_info *info, const char *field, cons
         {"values", info->values},
         {"help", info->help},
         {"group", info->group},
-        {"purpose", PURPOSES[info->purpose & 7U]},
+        {"purpose", info->purpose == CNM_FOR_OUTPUT ? "output" : PURPOSES[info->purpose & 7U]},
     };
     for (size_t j = 0; j < sizeof fields / sizeof fields[0]; j++) {
         if (strcmp(field, fields[j][0]) == 0) {

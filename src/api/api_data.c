@@ -268,6 +268,18 @@ size_t cnm_data_cells(const cnm_data *data) {
     return own->starts == NULL ? own->rows * own->columns : own->starts[own->rows] - own->starts[0];
 }
 
+size_t cnm_data_id(const cnm_data *data, size_t row, char *out, size_t size) {
+    size_t length = 0;
+    const bool there = data != NULL && row < data->table->ids.rows;
+    const char *text = there ? texts_at(&data->table->ids, row, &length) : "";
+    if (out != NULL && size > 0) {
+        const size_t kept = length < size ? length : size - 1;
+        memcpy(out, text, kept);
+        out[kept] = '\0';
+    }
+    return length;
+}
+
 size_t cnm_data_label(const cnm_data *data, size_t row, char *out, size_t size) {
     if (!data->table->labelled || row >= data->table->rows) {
         if (size > 0) {

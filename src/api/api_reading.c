@@ -1,5 +1,6 @@
 /* Files in: whole, or a batch at a time. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api_objects.h"
@@ -27,6 +28,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .only = wanted->only,
         .missing_words = wanted->missing_words,
         .decimal = (char)wanted->decimal,
+        .id_column = wanted->id_column,
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],
         .missing = wanted->missing == 0 ? MISSING_ERROR : MISSING_KEEP,
@@ -84,6 +86,25 @@ static cnm_status select_rows(table *rows, const settings *wanted, cnm_error *er
     return status;
 }
 
+/* Gives rows that the reader did not identify their numbers, from `first` on, where the option "id"
+ * asks for them. */
+static cnm_status identify_rows(table *rows, const char *id_column, uint64_t first, cnm_error *err) {
+    if (id_column == NULL || rows->identified) {
+        return CNM_OK;
+    }
+    if (strcmp(id_column, "row") != 0) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "--id %s: only csv and arff files have columns to name rows; --id row numbers them",
+                         id_column);
+    }
+    for (size_t i = 0; i < rows->rows; i++) {
+        char text[24];
+        TRY(texts_add(&rows->ids, text, (size_t)snprintf(text, sizeof text, "%" PRIu64, first + i), err));
+    }
+    rows->identified = true;
+    return CNM_OK;
+}
+
 /* Makes labels +1 and -1, where any are to be positive, and selects rows. */
 static cnm_status prepare_rows(table *rows, const settings *wanted, const char *positive, cnm_error *err) {
     if (positive != NULL && rows->labelled) {
@@ -92,6 +113,7 @@ static cnm_status prepare_rows(table *rows, const settings *wanted, const char *
         TRY(wanted->positive != NULL ? table_set_positive(rows, positive, err)
                                      : table_mark_positive(rows, positive, err));
     }
+    TRY(identify_rows(rows, wanted->id_column, 1, err));
     return select_rows(rows, wanted, err);
 }
 
@@ -121,7 +143,7 @@ done:
 
 struct cnm_reader {
     reader *reader;
-    char *positive;
+    char *positive, *id_column;
     char *path, *rows;    /* for messages; rows is NULL when all are wanted */
     uint64_t first, last; /* rows to give, counted from 1, both included; last 0: to the end */
     uint64_t seen;
@@ -145,6 +167,9 @@ cnm_status cnm_reader_open(cnm_reader **out, const char *path, const cnm_options
     (*out)->last = wanted->last_row;
     if (positive != NULL) {
         TRY_DONE(memory_copy_text(&(*out)->positive, positive, err));
+    }
+    if (wanted->id_column != NULL) {
+        TRY_DONE(memory_copy_text(&(*out)->id_column, wanted->id_column, err));
     }
     TRY_DONE(memory_copy_text(&(*out)->path, path, err));
     if (wanted->first_row > 0 || wanted->last_row > 0) {
@@ -179,6 +204,15 @@ static cnm_status cut_batch(cnm_reader *self, table *rows, cnm_error *err) {
     return status;
 }
 
+/* Identifies the rows of a batch, then cuts it. */
+static cnm_status take_batch(cnm_reader *self, table *rows, cnm_error *err) {
+    const cnm_status status = identify_rows(rows, self->id_column, self->seen + 1, err);
+    if (status != CNM_OK) {
+        return error_prefix(err, status, "%s", self->path);
+    }
+    return cut_batch(self, rows, err);
+}
+
 /* At the end of the file: rows that were asked for must have been there. */
 static cnm_status check_end(const cnm_reader *self, cnm_error *err) {
     if (self->rows == NULL || (self->first <= self->seen && self->last <= self->seen)) {
@@ -195,14 +229,13 @@ static cnm_status next_table(cnm_reader *self, size_t max_rows, table **out, cnm
         if (*out == NULL) {
             return check_end(self, err);
         }
-        const cnm_status status = cut_batch(self, *out, err);
-        if (status != CNM_OK || (*out)->rows == 0) {
-            table_destroy(*out);
-            *out = NULL;
-            TRY(status);
-            continue;
+        const cnm_status status = take_batch(self, *out, err);
+        if (status == CNM_OK && (*out)->rows > 0) {
+            return CNM_OK;
         }
-        return CNM_OK;
+        table_destroy(*out);
+        *out = NULL;
+        TRY(status);
     }
     return CNM_OK;
 }
@@ -232,6 +265,7 @@ void cnm_reader_destroy(cnm_reader *self) {
     if (self != NULL) {
         reader_close(self->reader);
         memory_free(self->positive);
+        memory_free(self->id_column);
         memory_free(self->path);
         memory_free(self->rows);
         memory_free(self);

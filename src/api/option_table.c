@@ -14,7 +14,7 @@
 
 static const char METHOD[] = "Method", TRAINING[] = "Training", DATA[] = "Data", RUN[] = "Running";
 
-enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT };
+enum { TRAIN = CNM_FOR_TRAIN, READ = CNM_FOR_DATA, PREDICT = CNM_FOR_PREDICT, OUTPUT = CNM_FOR_OUTPUT };
 
 #define MINUS_ONE_OF_ROW(ID, field, option, most, help) -1.0,
 #define MINUS_ONE(ID, field) -1.0,
@@ -215,6 +215,10 @@ static const option_row TABLE[] = {
     {"positive", 0, "text", "", "L[,L...]",
      "these labels against all others", DATA, READ,
      TEXT(positive)},
+    {"id", 0, "text", "", "row|N|NAME",
+     "a column of DATA to write before each prediction, or the number of the row; predictions are "
+     "then a table with a header", DATA, OUTPUT,
+     TEXT(id_column)},
     {"shuffle", 0, "count", "none", "SEED",
      "put the rows into a random order first", DATA, READ,
      .read = option_read_shuffle, .offset = offsetof(settings, shuffle), .word = "none"},

@@ -83,7 +83,7 @@ typedef struct settings {
     char separator; /* csv: 0 auto */
     int decimal;    /* 0 auto, '.' or ',' */
     /* Texts belong to the options; NULL while the option has its default. */
-    char *labels, *label_column, *weight_column, *group_column, *positive, *rows;
+    char *labels, *label_column, *weight_column, *group_column, *positive, *id_column, *rows;
     char *drop, *only, *missing_words; /* lists, separated by commas */
     /* --rows, counted from 1, both included; 0: from the first row, to the last. */
     uint64_t first_row, last_row;

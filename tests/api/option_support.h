@@ -85,6 +85,7 @@ static inline void assert_same_settings(const settings *a, const settings *b) {
     assert_ptr_equal(a->weight_column, b->weight_column);
     assert_ptr_equal(a->group_column, b->group_column);
     assert_ptr_equal(a->positive, b->positive);
+    assert_ptr_equal(a->id_column, b->id_column);
     assert_ptr_equal(a->rows, b->rows);
     assert_int_equal(a->first_row, b->first_row);
     assert_int_equal(a->last_row, b->last_row);

@@ -43,6 +43,7 @@ static void options_are_given_as_texts(void **unused) {
         assert_int_equal(strstr(purpose, "train") != NULL, (info.purpose & CNM_FOR_TRAIN) != 0);
         assert_int_equal(strstr(purpose, "data") != NULL, (info.purpose & CNM_FOR_DATA) != 0);
         assert_int_equal(strstr(purpose, "predict") != NULL, (info.purpose & CNM_FOR_PREDICT) != 0);
+        assert_int_equal(strstr(purpose, "output") != NULL, (info.purpose & CNM_FOR_OUTPUT) != 0);
     }
     assert_int_equal(i, cnm_options_count());
     char text[4] = "as";

@@ -24,6 +24,7 @@ typedef struct reader_options {
     const char *label_column;  /* NULL or "auto", "first", "last", "none", number from 1, name */
     const char *weight_column; /* NULL, a number from 1, or a name */
     const char *group_column;  /* NULL or "none", a number from 1, or a name */
+    const char *id_column;     /* NULL, "row", a number from 1, or a name: kept in table.ids */
     const char *drop;          /* NULL, or columns to leave out: names or numbers from 1, by commas */
     const char *only;          /* NULL, or the only columns to take as features, likewise */
     const char *missing_words; /* NULL, or more texts that stand for a missing cell, by commas */

@@ -28,6 +28,7 @@ void table_destroy(table *self) {
     memory_free(self->weights);
     memory_free(self->groups);
     labels_free(&self->labels);
+    texts_free(&self->ids);
     memory_free(self);
 }
 
@@ -134,12 +135,16 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     column_type *types = NULL;
     float *weights = NULL;
     uint64_t *groups = NULL;
+    text_column ids = {0};
     cnm_status status;
     TRY_DONE(arrays_copy(&arrays, other, order, count, err));
     TRY_DONE(types_copy(&types, other->types, other->columns, false, err));
     TRY_DONE(types_recode(types, other->types, arrays.values, count, other->columns, err));
     for (size_t i = 0; other->labelled && i < count; i++) {
         TRY_DONE(labels_add_from(&labels, &other->labels, order[i], err));
+    }
+    for (size_t i = 0; other->identified && i < count; i++) {
+        TRY_DONE(texts_append(&ids, &other->ids, order[i], 1, err));
     }
     if (other->weights != NULL) {
         TRY_DONE(memory_take(&weights, count, sizeof *weights, "weights", err));
@@ -158,6 +163,8 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     self->types = types;
     labels_free(&self->labels);
     self->labels = labels;
+    texts_free(&self->ids);
+    self->ids = ids;
     memory_free(self->weights);
     self->weights = weights;
     self->weight_capacity = weights != NULL ? count : 0;
@@ -169,6 +176,7 @@ done:
     arrays_free(&arrays);
     types_free(types, other->columns);
     labels_free(&labels);
+    texts_free(&ids);
     memory_free(weights);
     return status;
 }
@@ -181,9 +189,9 @@ cnm_status table_keep(table *self, const size_t *order, size_t count, cnm_error 
 static bool same_shape(const table *self, const table *other) {
     const bool sparse = self->starts != NULL;
     if (sparse != (other->starts != NULL) || self->labelled != other->labelled ||
-        (self->weights != NULL) != (other->weights != NULL) || (self->groups != NULL) != (other->groups != NULL) ||
-        (!sparse && self->columns != other->columns) || (self->base != NULL) != (other->base != NULL) ||
-        (!sparse && !types_agree(self, other))) {
+        self->identified != other->identified || (self->weights != NULL) != (other->weights != NULL) ||
+        (self->groups != NULL) != (other->groups != NULL) || (!sparse && self->columns != other->columns) ||
+        (self->base != NULL) != (other->base != NULL) || (!sparse && !types_agree(self, other))) {
         return false;
     }
     return self->base == NULL || memcmp(self->base, other->base, self->columns * sizeof *self->base) == 0;
@@ -193,6 +201,7 @@ static bool same_shape(const table *self, const table *other) {
 static cnm_status take_shape(table *self, const table *other, cnm_error *err) {
     self->columns = other->columns;
     self->labelled = other->labelled;
+    self->identified = other->identified;
     TRY(types_copy(&self->types, other->types, other->columns, false, err));
     if (other->base != NULL) {
         TRY(memory_take(&self->base, other->columns, sizeof *self->base, "columns", err));
@@ -288,14 +297,19 @@ cnm_status table_append(table *self, const table *other, cnm_error *err) {
             memcpy(self->groups + self->rows, other->groups, other->rows * sizeof *self->groups);
         }
     }
-    const cnm_status status = self->labelled ? labels_append(&self->labels, &other->labels, err) : CNM_OK;
-    if (status != CNM_OK) {
-        self->labels.rows = self->rows;
-        return status;
+    cnm_status status = CNM_OK;
+    if (self->identified) {
+        TRY_DONE(texts_append(&self->ids, &other->ids, 0, other->rows, err));
+    }
+    if (self->labelled) {
+        TRY_DONE(labels_append(&self->labels, &other->labels, err));
     }
     self->rows = rows;
     self->missing += other->missing;
     return CNM_OK;
+done:
+    self->labels.rows = self->ids.rows = self->rows;
+    return status;
 }
 
 cnm_status table_settle(table *self, cnm_error *err) {

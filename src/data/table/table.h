@@ -6,6 +6,7 @@
 #include "base/core/rows_view.h"
 #include "cnm/types.h"
 #include "data/table/column_type.h"
+#include "data/table/text_column.h"
 
 /* Labels, one per row. Numbers stay numbers as long as all are: "-1.0" and "-1" are the same label.
  * Once a word appears, all are words (numbers in their shortest form), kept as codes into a
@@ -32,9 +33,11 @@ typedef struct table {
     label_column labels;
     float *weights;   /* (rows) or NULL; from --weight-column */
     uint64_t *groups; /* (rows) or NULL; from --group-column: a number for each group */
-    size_t missing;   /* cells with NaN because they were empty, ?, NA or nan; with MISSING_KEEP */
-    size_t stride;    /* dense: floats from row to row; 0 means columns, unless the table borrows */
-    bool borrowed;    /* values, starts and index belong to the caller */
+    bool identified;
+    text_column ids; /* of --id, where the rows are identified */
+    size_t missing;  /* cells with NaN because they were empty, ?, NA or nan; with MISSING_KEEP */
+    size_t stride;   /* dense: floats from row to row; 0 means columns, unless the table borrows */
+    bool borrowed;   /* values, starts and index belong to the caller */
     /* Sizes that are allocated: cells of values and index, rows of starts, weights and groups. For
      * the functions that add rows. */
     size_t cell_capacity, index_capacity, start_capacity, weight_capacity, group_capacity;

@@ -14,7 +14,8 @@ static size_t count_nan(const float *values, size_t count) {
 cnm_status table_append_rows(table *self, const table *other, size_t first, size_t count, cnm_error *err) {
     table part = *other;
     part.rows = count;
-    part.labelled = self->labelled = false; /* labels follow below */
+    part.labelled = self->labelled = false; /* labels and ids follow below */
+    part.identified = self->identified = false;
     part.weights = other->weights != NULL ? other->weights + first : NULL;
     part.groups = other->groups != NULL ? other->groups + first : NULL;
     if (other->starts != NULL) {
@@ -25,7 +26,9 @@ cnm_status table_append_rows(table *self, const table *other, size_t first, size
     }
     const cnm_status status = table_append(self, &part, err);
     self->labelled = other->labelled;
+    self->identified = other->identified;
     TRY(status);
+    TRY(other->identified ? texts_append(&self->ids, &other->ids, first, count, err) : CNM_OK);
     return other->labelled ? labels_append_rows(&self->labels, &other->labels, first, count, err) : CNM_OK;
 }
 
