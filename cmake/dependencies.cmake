@@ -2,4 +2,3 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
-find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)

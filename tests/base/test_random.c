@@ -4,26 +4,47 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include <Random123/philox.h>
-
+#include "base/core/philox.h"
 #include "base/core/random.h"
 
 enum { DRAWS = 1000000 };
 
 static const random_stream TEST = {20240229, RANDOM_TEST, 0};
 
+/* The known answers that the authors of Philox publish for Philox4x32-10: a key and a counter of
+ * zeros, of ones, and of the digits of pi. */
+static void philox_gives_the_known_answers(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t key[2], counter[4], expected[4];
+    } known[] = {
+        {{0, 0}, {0, 0, 0, 0}, {0x6627e8d5U, 0xe169c58dU, 0xbc57ac4cU, 0x9b00dbd8U}},
+        {{0xffffffffU, 0xffffffffU},
+         {0xffffffffU, 0xffffffffU, 0xffffffffU, 0xffffffffU},
+         {0x408f276dU, 0x41c83b0eU, 0xa20bc7c6U, 0x6d5451fdU}},
+        {{0xa4093822U, 0x299f31d0U},
+         {0x243f6a88U, 0x85a308d3U, 0x13198a2eU, 0x03707344U},
+         {0xd16cfe09U, 0x94fdccebU, 0x5001e420U, 0x24126ea1U}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        uint32_t words[4];
+        memcpy(words, known[i].counter, sizeof words);
+        philox4x32(known[i].key[0], known[i].key[1], words);
+        assert_memory_equal(words, known[i].expected, sizeof words);
+    }
+}
+
 static void words_are_philox_of_key_seed_and_counter_index_id_part(void **state) {
     (void)state;
-    const philox4x32_key_t key = {{0x89abcdefU, 0x01234567U}};
-    const philox4x32_ctr_t counter = {{0x76543210U, 0xfedcba98U, RANDOM_PHASE, 77}};
-    const philox4x32_ctr_t expected = philox4x32_R(10, counter, key);
-    uint32_t words[4];
+    uint32_t expected[4] = {0x76543210U, 0xfedcba98U, RANDOM_PHASE, 77}, words[4];
+    philox4x32(0x89abcdefU, 0x01234567U, expected);
     random_words((random_stream){UINT64_C(0x0123456789abcdef), RANDOM_PHASE, 77}, UINT64_C(0xfedcba9876543210), words);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(words[i], expected.v[i]);
+        assert_int_equal(words[i], expected[i]);
     }
 }
 
@@ -123,6 +144,7 @@ static void seeds_ids_parts_and_indices_give_other_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philox_gives_the_known_answers),
         cmocka_unit_test(words_are_philox_of_key_seed_and_counter_index_id_part),
         cmocka_unit_test(uniform_is_inside_the_open_interval_with_its_moments),
         cmocka_unit_test(below_stays_below_its_bound_and_is_even),

@@ -27,7 +27,7 @@ expect() {
 expect 0 src/map/dense.c '#include "math/gemm/gemm.h"'
 expect 0 src/map/dense.c '#include "base/core/rows_view.h"'
 expect 0 src/map/dense.c '#include <stdio.h>'
-expect 0 src/base/core/random.c '#include <Random123/philox.h>'
+expect 0 src/base/core/random.c '#include "base/core/philox.h"'
 expect 0 src/model/model.c '#include "data/table/table.h"'
 expect 0 src/learn/train/train.c '#include "learn/distill/student.h"'
 expect 0 src/learn/search/trial.c '#include "learn/fit/fit_joint.h"'

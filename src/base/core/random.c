@@ -5,17 +5,15 @@
  * src/math. */
 #include "base/core/random.h"
 
-#include <Random123/philox.h>
-
+#include "base/core/philox.h"
 #include "base/text/uint128.h"
 
 void random_words(random_stream stream, uint64_t index, uint32_t out[4]) {
-    const philox4x32_key_t key = {{(uint32_t)stream.seed, (uint32_t)(stream.seed >> 32)}};
-    const philox4x32_ctr_t counter = {{(uint32_t)index, (uint32_t)(index >> 32), stream.id, stream.part}};
-    const philox4x32_ctr_t words = philox4x32(counter, key);
-    for (int i = 0; i < 4; i++) {
-        out[i] = words.v[i];
-    }
+    out[0] = (uint32_t)index;
+    out[1] = (uint32_t)(index >> 32);
+    out[2] = stream.id;
+    out[3] = stream.part;
+    philox4x32((uint32_t)stream.seed, (uint32_t)(stream.seed >> 32), out);
 }
 
 static uint64_t random_bits(random_stream stream, uint64_t index) {

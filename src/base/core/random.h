@@ -1,4 +1,4 @@
-/* Counter-based random numbers: Philox4x32-10 from Random123 (Salmon et al. 2011). No hidden state:
+/* Counter-based random numbers: Philox4x32-10 (Salmon et al. 2011). No hidden state:
  * a number is a function of (seed, stream id, part, index), so order and threads cannot change it.
  * Two streams never share a number. */
 #ifndef CNM_BASE_CORE_RANDOM_H

@@ -7,6 +7,7 @@
 #ifndef CNM_MATH_SIMD_SIMD_NOISE_H
 #define CNM_MATH_SIMD_SIMD_NOISE_H
 
+#include "base/core/philox.h"
 #include "math/simd/simd_transpose.h"
 #include "math/simd/simd_vector.h"
 
@@ -21,7 +22,7 @@ typedef int32_t whole_numbers __attribute__((vector_size(VECTOR_FLOATS * 4)));
 #define LANES_PRODUCT(a, b) (((a)&UINT64_C(0xffffffff)) * (b))
 #endif
 
-enum { PHILOX_ROUNDS = 10, NOISE_SETS = 2 };
+enum { NOISE_SETS = 2 };
 
 /* Makes four words for each counter, in w; each round has its two keys. `sets` (a constant) sets of
  * counters alternate: a round waits for the one before it, and another set's work fills the
@@ -30,8 +31,8 @@ INLINE void philox(size_t sets, wide_words w[][4], const wide_words keys[PHILOX_
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
         UNROLL for (size_t set = 0; set < sets; set++) {
             wide_words *own = w[set];
-            const wide_words first = LANES_PRODUCT(own[0], (wide_words){0} + UINT64_C(0xd2511f53));
-            const wide_words second = LANES_PRODUCT(own[2], (wide_words){0} + UINT64_C(0xcd9e8d57));
+            const wide_words first = LANES_PRODUCT(own[0], (wide_words){0} + PHILOX_MULTIPLIER_0);
+            const wide_words second = LANES_PRODUCT(own[2], (wide_words){0} + PHILOX_MULTIPLIER_1);
             own[0] = (second >> 32) ^ own[1] ^ keys[round][0];
             own[1] = second;
             own[2] = (first >> 32) ^ own[3] ^ keys[round][1];
@@ -42,7 +43,7 @@ INLINE void philox(size_t sets, wide_words w[][4], const wide_words keys[PHILOX_
 
 static void philox_keys(uint64_t seed, wide_words keys[PHILOX_ROUNDS][2]) {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
-    for (int round = 0; round < PHILOX_ROUNDS; round++, low += 0x9e3779b9u, high += 0xbb67ae85u) {
+    for (int round = 0; round < PHILOX_ROUNDS; round++, low += PHILOX_KEY_STEP_0, high += PHILOX_KEY_STEP_1) {
         keys[round][0] = (wide_words){0} + low;
         keys[round][1] = (wide_words){0} + high;
     }
