@@ -24,7 +24,8 @@ cnm_status batches_next(batches *self, cnm_data **out, cnm_error *error) {
         return error_fill(error, CNM_CANCELLED, "interrupted");
     }
     if (self->reader != NULL) {
-        return cnm_reader_next(self->reader, BATCH_ROWS, out, error);
+        const cnm_status status = cnm_reader_next(self->reader, BATCH_ROWS, out, error);
+        return status == CNM_CANCELLED ? error_fill(error, status, "interrupted") : status;
     }
     *out = self->all;
     self->all = NULL;

@@ -26,7 +26,7 @@ CNM_API void cnm_callbacks_destroy(cnm_callbacks *callbacks);
 /* Returns the phase. The text is static. */
 CNM_API const char *cnm_progress_phase(const cnm_progress *progress);
 /* *value = a field of cnm_progress that is a number, by its name: "done", "total", "loss",
- * "validation", "rows_per_second", "seconds", "seconds_left".
+ * "validation", "rows_per_second", "seconds", "seconds_left", "fraction", "stage", "stages".
  * Fails with CNM_BAD_ARGUMENT for an unknown name. */
 CNM_NODISCARD CNM_API cnm_status cnm_progress_get(const cnm_progress *progress, const char *field, double *value,
                                                   cnm_error *err);

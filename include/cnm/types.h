@@ -80,7 +80,7 @@ typedef struct cnm_error {
  * says which of the fields the side that made the struct knows. */
 
 /* Where a long operation stands. Made by the library, which fills struct_size. Fields that do not
- * apply are 0, or NaN for loss and validation. */
+ * apply are 0, or NaN for loss, validation and fraction. */
 typedef struct cnm_progress {
     size_t struct_size;
     const char *phase;    /* the stage: "read", "fit", "calibrate", "predict", ... */
@@ -89,6 +89,8 @@ typedef struct cnm_progress {
     double validation;    /* latest score on validation rows */
     double rows_per_second;
     double seconds, seconds_left;
+    double fraction;        /* of the whole call's work that is done, 0 to 1, never less than before; NaN: unknown */
+    unsigned stage, stages; /* number of the stage, counted from 1, of all that take time; 0: unknown */
 } cnm_progress;
 
 /* Functions that a long operation calls. Begins as CNM_CALLBACKS_INIT; a function takes NULL for no

@@ -29,12 +29,14 @@ class CNMWarning(UserWarning):
 
 
 class Meter:
-    """Shows progress on standard error: a bar with tqdm, else a line every few seconds."""
+    """Shows progress on standard error: one bar with tqdm for all stages, else a line every few
+    seconds."""
 
     SECONDS = 5.0
+    FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
 
     def __init__(self) -> None:
-        self._phase, self._printed = "", time.monotonic()
+        self._printed = time.monotonic()
         self._bar: Any = None
         try:
             from tqdm.auto import tqdm
@@ -44,20 +46,18 @@ class Meter:
             self._make = tqdm
 
     def show(self, phase: str, values: dict[str, float]) -> None:
+        fraction = values["fraction"]
         if self._make is None:
             now = time.monotonic()
-            if now - self._printed >= self.SECONDS or values["done"] >= values["total"]:
+            if now - self._printed >= self.SECONDS:
                 self._printed = now
-                print(
-                    f"{phase}: {values['done']:.0f} of {values['total']:.0f}, loss {values['loss']:.4g}",
-                    file=sys.stderr,
-                )
+                print(f"{fraction:.0%} {phase}, loss {values['loss']:.4g}", file=sys.stderr)
             return
-        if phase != self._phase:
-            self.close()
-            self._phase, self._bar = phase, self._make(total=int(values["total"]), desc=phase, unit="step")
+        if self._bar is None:
+            self._bar = self._make(total=100, bar_format=self.FORMAT)
+        self._bar.set_description_str(phase, refresh=False)
         self._bar.set_postfix(loss=f"{values['loss']:.4g}", refresh=False)
-        self._bar.update(int(values["done"]) - self._bar.n)
+        self._bar.update(100 * fraction - self._bar.n)
 
     def close(self) -> None:
         if self._bar is not None:
@@ -90,7 +90,7 @@ class Watch:
             for field, value in values.items():
                 self.history[field].append(value)
             if self.meter is not None:
-                self.meter.show(phase, values)
+                self.meter.show(phase, {**values, "fraction": _number_in(progress, "fraction")})
         except BaseException as failure:
             self.failure = failure
         return int(self.interrupted or self.failure is not None)

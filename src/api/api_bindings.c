@@ -51,6 +51,9 @@ cnm_status cnm_progress_get(const cnm_progress *progress, const char *field, dou
         {"rows_per_second", progress->rows_per_second},
         {"seconds", progress->seconds},
         {"seconds_left", progress->seconds_left},
+        {"fraction", progress->fraction},
+        {"stage", (double)progress->stage},
+        {"stages", (double)progress->stages},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (strcmp(field, fields[i].name) == 0) {
@@ -60,7 +63,7 @@ cnm_status cnm_progress_get(const cnm_progress *progress, const char *field, dou
     }
     return error_set(err, CNM_BAD_ARGUMENT,
                      "progress has no field \"%.40s\": there are done, total, loss, validation, rows_per_second, "
-                     "seconds and seconds_left",
+                     "seconds, seconds_left, fraction, stage and stages",
                      field);
 }
 

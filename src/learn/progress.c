@@ -1,6 +1,7 @@
 /* Time decides only when to report, never what is computed. */
 #include "learn/progress.h"
 
+#include <math.h>
 #include <time.h>
 
 double progress_clock(void) {
@@ -23,6 +24,8 @@ bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double 
         return self->stopped;
     }
     self->reported = now;
+    const double inside = self->total > 0 ? fmin((double)done / (double)self->total, 1.0) : 0.0;
+    const double from = self->span.from, to = self->span.to > 0.0 ? self->span.to : 1.0;
     const double timed = done > self->skipped ? (double)(done - self->skipped) : 0.0;
     const cnm_progress report = {
         .struct_size = sizeof(cnm_progress),
@@ -33,7 +36,8 @@ bool progress_report(progress_meter *self, uint64_t done, uint64_t rows, double 
         .validation = validation,
         .rows_per_second = seconds > 0.0 ? timed * (double)rows / seconds : 0.0,
         .seconds = seconds,
-        .seconds_left = timed > 0.0 ? seconds * (double)(self->total - done) / timed : 0.0,
+        .seconds_left = timed > 0.0 && done < self->total ? seconds * (double)(self->total - done) / timed : 0.0,
+        .fraction = from + (to - from) * inside,
     };
     self->stopped = self->callbacks->progress(&report, self->callbacks->user) != 0 || self->stopped;
     return self->stopped;

@@ -6,10 +6,16 @@
 
 #include "cnm/types.h"
 
+/* A part of a stage, as shares of its work. */
+typedef struct progress_span {
+    double from, to; /* 0 to 1; both 0 stands for the whole stage */
+} progress_span;
+
 typedef struct progress_meter {
     const cnm_callbacks *callbacks; /* may be NULL */
     const char *phase;
     uint64_t total;
+    progress_span span;
     uint64_t before;          /* steps of earlier runs with this meter; see fit_steps_run */
     uint64_t skipped;         /* steps of the training that this one resumes: not timed */
     double started, reported; /* progress_clock() */

@@ -1,6 +1,7 @@
 /* Rows from bytes: detects the format, hands out batches, gathers whole files. */
 #include "data/read/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/core/error.h"
@@ -21,6 +22,7 @@ struct reader {
     const format_ops *format;
     void *state;
     cnm_callbacks callbacks;
+    uint64_t given; /* rows */
 };
 
 /* Finds the format by name. */
@@ -103,6 +105,31 @@ void reader_close(reader *self) {
     memory_free(self);
 }
 
+/* Returns the share of the file that was read: of its rows where their number is known, else of its
+ * bytes; NaN: not known. */
+static double share_read(const reader *self) {
+    size_t done, total;
+    const size_t rows = self->format->rows != NULL ? self->format->rows(self->state) : 0;
+    if (rows > 0) {
+        return fmin((double)self->given / (double)rows, 1.0);
+    }
+    return byte_source_progress(self->source, &done, &total) ? fmin((double)done / (double)total, 1.0) : (double)NAN;
+}
+
+/* Reports that so many more rows were read. */
+static cnm_status report(reader *self, size_t more, cnm_error *err) {
+    self->given += more;
+    const cnm_progress progress = {.struct_size = sizeof(cnm_progress),
+                                   .phase = "read",
+                                   .done = self->given,
+                                   .loss = NAN,
+                                   .validation = NAN,
+                                   .fraction = share_read(self)};
+    return self->callbacks.progress != NULL && self->callbacks.progress(&progress, self->callbacks.user) != 0
+               ? error_set(err, CNM_CANCELLED, "reading was stopped")
+               : CNM_OK;
+}
+
 cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *err) {
     table *batch;
     *out = NULL;
@@ -113,6 +140,7 @@ cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *er
     TRY(table_create(&batch, err));
     TRY_DONE(self->format->next(self->state, max_rows, batch, err));
     if (batch->rows > 0) {
+        TRY_DONE(report(self, batch->rows, err));
         *out = batch;
         return CNM_OK;
     }
@@ -136,9 +164,9 @@ static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *er
     const size_t before = out->rows;
     *more = false;
     if (self->format->appends) {
-        const cnm_status status = self->format->next(self->state, BATCH_ROWS, out, err);
+        TRY(self->format->next(self->state, BATCH_ROWS, out, err));
         *more = out->rows > before;
-        return status;
+        return *more ? report(self, out->rows - before, err) : CNM_OK;
     }
     table *batch;
     TRY(reader_next(self, BATCH_ROWS, &batch, err));
@@ -170,17 +198,13 @@ static void reserve(const reader *self, table *out) {
     table_reserve(out, (size_t)(grows * (double)out->rows), (size_t)(grows * (double)cells));
 }
 
-/* Reads all rows, and reports progress after each batch. */
+/* Reads all rows. */
 static cnm_status read_all(reader *self, table *out, cnm_error *err) {
     for (size_t batches = 1, next = 1;; batches++) {
         bool more;
         TRY(read_batch(self, out, &more, err));
         if (!more) {
             return CNM_OK;
-        }
-        const cnm_progress progress = {.struct_size = sizeof(cnm_progress), .phase = "read", .done = out->rows};
-        if (self->callbacks.progress != NULL && self->callbacks.progress(&progress, self->callbacks.user) != 0) {
-            return error_set(err, CNM_CANCELLED, "reading was stopped");
         }
         if (batches == next) { /* the more is known, the better the guess */
             reserve(self, out);

@@ -161,6 +161,10 @@ done:
     return status;
 }
 
+double distill_expected(const fit_session *self) {
+    return kernel_ensemble_expected(self, self->data->rows.rows, student_work(self)) + student_expected(self);
+}
+
 cnm_status distill_run(fit_session *self, const facts *known, double search_loss, bool *distilled, cnm_error *err) {
     kernel_ensemble from;
     cnm_status status = CNM_OK;
@@ -168,6 +172,8 @@ cnm_status distill_run(fit_session *self, const facts *known, double search_loss
     if (!is_wanted(self, search_loss)) {
         return CNM_OK;
     }
+    const double kernels = kernel_ensemble_expected(self, self->split.train_count, student_work(self));
+    self->span = (progress_span){0.0, kernels / (kernels + student_expected(self))};
     TRY(kernel_ensemble_fit(&from, self, known, student_work(self), work_for_members(self), err));
     if (is_worth_it(self, &from, search_loss)) {
         TRY_DONE(distill_from(self, &from, err));

@@ -13,6 +13,10 @@
 #include "learn/krr/one_vs_one.h"
 #include "learn/tuning.h"
 
+/* A multiply-add of kernel models takes as long as so many of a training: they are in double
+ * precision. Measured. */
+static const double SLOWER = 6.0;
+
 /* ---- The search ---- */
 
 typedef struct ensemble_search {
@@ -250,6 +254,11 @@ double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings)
     return (double)count_candidates(of, scalings) * n * n * n / 6.0;
 }
 
+double kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work) {
+    const double n = (double)rows, trials = (double)count_trials(of, ENSEMBLE_SCALINGS) * n * n * n / 3.0;
+    return SLOWER * (fmin(trials, search_work) + kernel_ensemble_work(of, rows, ENSEMBLE_SCALINGS));
+}
+
 static cnm_status find_members(kernel_ensemble *out, ensemble_search *search, const scaling_kind *scalings,
                                const member_source *from, cnm_error *err) {
     TRY(search_candidates(search, scalings, err));
@@ -284,6 +293,7 @@ static cnm_status fit_from(kernel_ensemble *out, const fit_session *of, const sc
                            size_t scaling_count, const size_t *positions, size_t count, bool copies, cnm_error *err) {
     const size_t steps = count_trials(of, scaling_count) + count_candidates(of, scaling_count);
     progress_meter meter = progress_start(of->data->callbacks, "distill-search", steps);
+    meter.span = of->span;
     thread_pool *pool = thread_pool_create((size_t)of->data->settings->threads);
     ensemble_search search = {.on = {krr_source_of(of), pool, positions, count, &meter}, .scalings = scaling_count};
     const member_source from = {&search.on, &of->split, copies};

@@ -37,6 +37,10 @@ void kernel_ensemble_free(kernel_ensemble *self);
  * search. */
 double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings);
 
+/* Returns what search and models are expected to take, for the progress: in multiply-adds of a
+ * training, which are faster. */
+double kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work);
+
 /* Returns where kernel models take the rows of a session from. */
 static inline krr_source krr_source_of(const fit_session *of) {
     return (krr_source){of->data, &of->scaled->scaling, &of->source};

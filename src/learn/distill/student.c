@@ -79,6 +79,21 @@ cnm_status student_find_rate(const fit_session *self, const transfer_set *from, 
 
 /* ---- The fit ---- */
 
+static double rate_steps(const fit_session *self) {
+    const double fits = (double)(sizeof TUNING.student.factors / sizeof TUNING.student.factors[0]);
+    return fits * (double)student_steps(self) / (double)TUNING.student.shorter;
+}
+
+double student_expected(const fit_session *self) {
+    return student_work(self) * (1.0 + rate_steps(self) / (double)student_steps(self));
+}
+
+/* Returns the part of the stage's progress behind kernel models and short fits. */
+static progress_span own_span(const fit_session *self) {
+    const double before = self->span.to, all = rate_steps(self) + (double)student_steps(self);
+    return (progress_span){before + (1.0 - before) * rate_steps(self) / all, 1.0};
+}
+
 cnm_status student_fit(fit_session *self, const transfer_set *from, bool stop_requested, cnm_error *err) {
     transfer_session student;
     double map_factor;
@@ -86,6 +101,7 @@ cnm_status student_fit(fit_session *self, const transfer_set *from, bool stop_re
     /* After a stop, too: a training that is resumed from there needs the same rate. */
     TRY(student_find_rate(self, from, &map_factor, err));
     TRY_DONE(create(&student, from, self, err));
+    student.fit.span = own_span(self);
     student.fit.state = stop_requested ? FIT_STOP_REQUESTED : FIT_RUNS;
     TRY_DONE(transfer_set_fit(from, &student, student_steps(self), TUNING.student.rate, map_factor, err));
     map *const learned = student.fit.map;

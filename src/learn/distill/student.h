@@ -9,6 +9,9 @@ uint64_t student_steps(const fit_session *self);
 /* Returns the multiply-adds of these steps, without the search for the learning rate. */
 double student_work(const fit_session *self);
 
+/* Returns those and the multiply-adds of that search, as expected for the progress. */
+double student_expected(const fit_session *self);
+
 /* Replaces map and head of the session by those of a fitted student. stop_requested: the caller
  * asked to stop meanwhile, so a few steps are enough. */
 cnm_status student_fit(fit_session *self, const transfer_set *from, bool stop_requested, cnm_error *err);

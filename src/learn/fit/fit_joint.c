@@ -101,6 +101,7 @@ cnm_status joint_run(fit_session *self, engine *runner, train_plan *plan, cnm_er
     }
     const uint64_t stretch = plan->steps / EVALUATIONS + 1;
     progress_meter meter = progress_start(self->data->callbacks, self->phase, plan->steps);
+    meter.span = self->span;
     meter.before = meter.skipped = first;
     meter.stopped = self->state == FIT_STOP_REQUESTED;
     for (uint64_t step = first + 1; step <= plan->steps && self->state != FIT_STOPPED; step += stretch) {

@@ -73,6 +73,7 @@ typedef struct fit_session {
     divergence_guard guard;
     const struct fit_session *finished; /* the session whose steps this one follows, or NULL */
     const char *phase;                  /* "fit"; after another session "distill" or "calibrate" */
+    progress_span span;                 /* of the stage's progress */
     checkpoint *checkpoint;             /* of the whole training, trials included; NULL: none */
 } fit_session;
 

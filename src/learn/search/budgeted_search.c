@@ -16,10 +16,8 @@
 #include "learn/search/profiles.h"
 #include "learn/tuning.h"
 
-enum { ROUNDS = sizeof TUNING.rounds / sizeof TUNING.rounds[0] };
-
 /* What each round searches. */
-static const open_choices ROUND_CHOICES[ROUNDS] = {
+static const open_choices ROUND_CHOICES[SEARCH_ROUNDS] = {
     {.decay = true}, {.lambda = true, .scale = true, .width = true}, /* and all augmentations */
 };
 
@@ -31,13 +29,11 @@ typedef struct round_size {
     uint64_t steps;
 } round_size;
 
-static round_size size_round(const search_state *self, const round_tuning *round, size_t features) {
+static round_size size_round(const search_state *self, size_t index, size_t features) {
     const fit_session *own = self->session;
-    const double share = map_is_slow(own, self->known) ? round->beside
-                         : self->compares_frozen_last  ? TUNING.shares_before_last * round->share
-                                                       : round->share;
-    const double steps =
-        share * self->budget * (double)own->chosen.steps * (double)own->spec.features / (double)features;
+    const round_tuning *round = &TUNING.rounds[index];
+    const double steps = search_round_share(self, index) * self->budget * (double)own->chosen.steps *
+                         (double)own->spec.features / (double)features;
     const double fitting = steps / (double)round->most_steps; /* of the longest */
     if (fitting < (double)round->trials) {
         return (round_size){round->trials, (uint64_t)(steps / (double)round->trials)};
@@ -124,7 +120,7 @@ static open_choices open_now(const search_state *self, size_t round) {
                         .width = own->width && open->width,
                         .decay = own->decay && open->decay,
                         .outliers = open->outliers};
-    for (augmentation_id id = 0; round == ROUNDS - 1 && id < AUGMENTATIONS; id++) {
+    for (augmentation_id id = 0; round == SEARCH_ROUNDS - 1 && id < AUGMENTATIONS; id++) {
         now.augment[id] = open->augment[id] && !head_is_solved(self->session);
     }
     return now;
@@ -162,18 +158,19 @@ static cnm_status run_round(search_state *self, size_t index, cnm_error *err) {
     const round_tuning *round = &TUNING.rounds[index];
     fit_session *own = self->session;
     hyperparameters noiseless;
-    const bool exact = index == 0 && noiseless_alternative(self, &noiseless), last = index == ROUNDS - 1;
+    const bool exact = index == 0 && noiseless_alternative(self, &noiseless), last = index == SEARCH_ROUNDS - 1;
     const size_t features = trial_features(self);
     const size_t more = !last ? 0 : self->chooses_features ? 4 : 2; /* linear model, other sizes */
     const open_choices now = open_now(self, index);
-    const round_size fits = size_round(self, round, features);
+    const round_size fits = size_round(self, index, features);
     const trial_size size = {.features = features,
                              .steps = fits.steps,
                              .fold_steps = head_is_solved(own)             ? 1 /* it has no steps */
                                            : map_is_slow(own, self->known) ? round->slow_fold_steps
                                                                            : round->fold_steps,
                              .held = TUNING.validation_rows,
-                             .deadline = search_deadline(self)};
+                             .deadline = search_deadline(self),
+                             .span = search_span(self, search_round_share(self, index), index + 1)};
     cnm_status status = CNM_OK;
     if (size.steps < TUNING.least_trial_steps || search_is_over(self)) {
         return CNM_OK;
@@ -230,7 +227,7 @@ static cnm_status search(search_state *self, cnm_error *err) {
     find_open(self);
     self->compares_frozen_last = self->open.map_rate && frozen_is_compared_last(own, self->known);
     TRY(compare_profiles_first(self, err));
-    for (size_t i = 0; i < ROUNDS; i++) {
+    for (size_t i = 0; i < SEARCH_ROUNDS; i++) {
         TRY(run_round(self, i, err));
     }
     return compare_frozen_last(self, err);

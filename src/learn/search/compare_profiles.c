@@ -75,15 +75,16 @@ cnm_status compare_profiles_first(search_state *self, cnm_error *err) {
     const size_t count =
         self->open.map_rate ? profile_alternatives(own, self->known, self->distill_may_follow, others) : 0;
     const double each = self->compares_frozen_last ? TUNING.first_of_two.each : TUNING.first.each;
-    const trial_size size = {.features = own->spec.features,
-                             .steps = (uint64_t)(each * self->budget * (double)own->chosen.steps),
-                             .fold_steps = frozen ? 1 : 800,
-                             .held = TUNING.validation_rows,
-                             .deadline = search_deadline(self)};
+    trial_size size = {.features = own->spec.features,
+                       .steps = (uint64_t)(each * self->budget * (double)own->chosen.steps),
+                       .fold_steps = frozen ? 1 : 800,
+                       .held = TUNING.validation_rows,
+                       .deadline = search_deadline(self)};
     cnm_status status = CNM_OK;
     if ((count == 0 && !frozen) || size.steps < TUNING.least_trial_steps || search_is_late(self)) {
         return CNM_OK;
     }
+    size.span = search_span(self, each * (double)(count + 1), 0);
     self->features = size.features;
     TRY(self->ops->create(&self->runner, own, &size, count + 1, err));
     const size_t fitting = frozen ? search_solutions(self, TUNING.first.frozen, TUNING.most_trials) : 0;
@@ -108,7 +109,8 @@ cnm_status compare_frozen_last(search_state *self, cnm_error *err) {
                              .steps = (uint64_t)(share.each * self->budget * (double)own->chosen.steps),
                              .fold_steps = 4000,
                              .held = TUNING.validation_rows,
-                             .deadline = search_deadline(self)};
+                             .deadline = search_deadline(self),
+                             .span = search_span(self, search_last_share(self), SEARCH_ROUNDS + 1)};
     const trial_function trial = {search_trial, self};
     alternative frozen = {.loss = INFINITY};
     double loss = INFINITY;

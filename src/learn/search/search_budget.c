@@ -7,6 +7,7 @@
 #include "learn/fit/checkpoint.h"
 #include "learn/fit/frozen_map.h"
 #include "learn/progress.h"
+#include "learn/search/profiles.h"
 
 double search_deadline(const search_state *self) {
     const double limit = self->session->data->settings->time_limit;
@@ -28,6 +29,28 @@ cnm_status search_trial(void *context, const hyperparameters *tried, double *los
     self->shortened = self->shortened || search_is_late(self);
     self->stopped = self->stopped || (*stop && !search_is_late(self));
     return status;
+}
+
+double search_round_share(const search_state *self, size_t round) {
+    const round_tuning *tuning = &TUNING.rounds[round];
+    return map_is_slow(self->session, self->known) ? tuning->beside
+           : self->compares_frozen_last            ? TUNING.shares_before_last * tuning->share
+                                                   : tuning->share;
+}
+
+double search_last_share(const search_state *self) {
+    const profile_shares *share = map_is_slow(self->session, self->known) ? &TUNING.last_slow : &TUNING.last;
+    return self->compares_frozen_last ? share->each + share->frozen : 0.0;
+}
+
+progress_span search_span(search_state *self, double share, size_t round) {
+    const double from = self->reported;
+    double later = round <= SEARCH_ROUNDS ? search_last_share(self) : 0.0;
+    for (size_t i = round; i < SEARCH_ROUNDS; i++) {
+        later += search_round_share(self, i);
+    }
+    self->reported = share > 0.0 ? from + (1.0 - from) * share / (share + later) : from;
+    return (progress_span){from, self->reported};
 }
 
 size_t search_solutions(const search_state *self, double share, size_t most) {

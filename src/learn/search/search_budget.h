@@ -6,6 +6,7 @@
 #include "learn/detect/facts.h"
 #include "learn/search/coordinate_search.h"
 #include "learn/search/trial.h"
+#include "learn/tuning.h"
 
 typedef struct search_state {
     fit_session *session; /* without a map; its hyperparameters and features are searched */
@@ -19,6 +20,7 @@ typedef struct search_state {
     bool distill_may_follow;   /* the stage `distill` may follow: see distill_ensemble.h */
     bool chooses_features;     /* the number of features is open, too */
     bool compares_frozen_last; /* a frozen map is compared after the rounds */
+    double reported;           /* share of the search that the progress of earlier rounds covers */
     bool stopped;              /* by the caller */
     bool shortened;            /* by a time limit */
 } search_state;
@@ -33,6 +35,17 @@ bool search_is_over(const search_state *self);
 /* Runs a trial of the present round: a trial_function's function; the context is the
  * search_state. */
 cnm_status search_trial(void *context, const hyperparameters *tried, double *loss, bool *stop, cnm_error *err);
+
+enum { SEARCH_ROUNDS = sizeof TUNING.rounds / sizeof TUNING.rounds[0] };
+
+/* Returns the share of the budget that a round may cost. */
+double search_round_share(const search_state *self, size_t round);
+/* Returns the share that a frozen map may cost which is compared after the rounds. */
+double search_last_share(const search_state *self);
+
+/* Returns the part of the search's progress of trials that may cost `share` of the budget; after
+ * them come the rounds from `round` on, and the last comparison; SEARCH_ROUNDS + 1: nothing. */
+progress_span search_span(search_state *self, double share, size_t round);
 
 /* Returns how many trials whose head is solved for fit in a share of the budget. */
 size_t search_solutions(const search_state *self, double share, size_t most);

@@ -91,6 +91,7 @@ static cnm_status trials_create(trials **out, const fit_session *of, const trial
     self->size = *size;
     /* A fold takes a step more than its share: see trials_run(). */
     self->meter = progress_start(of->data->callbacks, "search", (size->steps + FOLDS) * total);
+    self->meter.span = size->span;
     TRY_DONE(make_folds(self, err));
     TRY_DONE(memory_take(&self->scores, self->held * of->data->outputs, sizeof(float), "scores", err));
     *out = self;
@@ -142,6 +143,12 @@ static cnm_status init(trials *self, fit_session *trial, cnm_error *err) {
     return head_create(&trial->head, trial->map->features, trial->data->outputs, err);
 }
 
+/* Counts the solution for a head as half of the steps that take as long: all solutions of a
+ * comparison may cost a little more than the one trial that is announced for them. */
+static void count_solution(trials *self, const fit_session *trial) {
+    self->meter.before += head_is_solved(trial) ? (uint64_t)(0.5 * solve_steps(trial)) : 0;
+}
+
 static cnm_status fit_and_evaluate(trials *self, fit_session *trial, double *loss, bool *stop, cnm_error *err) {
     train_plan plan = joint_plan(trial);
     if (trial->map->tensor_count == 0) { /* nothing of the map is learned */
@@ -153,6 +160,7 @@ static cnm_status fit_and_evaluate(trials *self, fit_session *trial, double *los
     TRY_DONE(fit_session_engine(trial, plan.batch, &runner, err));
     TRY_DONE(solve_head(trial, &plan, err));
     TRY_DONE(fit_steps_run(trial, runner, &plan, &self->meter, 1, plan.steps, err));
+    count_solution(self, trial);
     *stop = trial->state == FIT_STOPPED || trial->state == FIT_TIMED_OUT;
     if (!fit_session_ended(trial)) {
         TRY_DONE(engine_scores(runner, &plan, split->held, split->held_count, self->scores, err));
@@ -168,9 +176,10 @@ static cnm_status run_fold(trials *self, const hyperparameters *tried, const row
     fit_session trial = begin(self, tried, fold, spec);
     cnm_status status = CNM_OK;
     if (checkpoint_next_trial(self->of->checkpoint, loss, stop)) {
-        const uint64_t steps = head_is_solved(&trial) ? 1 : tried->steps;
-        self->meter.before += steps;
-        self->meter.skipped += steps;
+        const uint64_t before = self->meter.before;
+        self->meter.before += head_is_solved(&trial) ? 1 : tried->steps;
+        count_solution(self, &trial);
+        self->meter.skipped += self->meter.before - before;
         return CNM_OK;
     }
     TRY_DONE(init(self, &trial, err));

@@ -11,6 +11,7 @@ typedef struct trial_size {
     uint64_t fold_steps; /* ... each of which has at least so many, unless it is the only one */
     double deadline;     /* on progress_clock(): a trial that is not finished then stops; 0: none */
     size_t held;         /* validation rows at most */
+    progress_span span;  /* of the search that these trials are expected to take */
 } trial_size;
 
 typedef struct trials trials;

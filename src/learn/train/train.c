@@ -18,6 +18,7 @@
 #include "learn/search/budgeted_search.h"
 #include "learn/search/profiles.h"
 #include "learn/train/label_summary.h"
+#include "learn/train/stage_work.h"
 #include "learn/train/training.h"
 
 enum { DEFAULT_FEATURES = 128 };
@@ -159,14 +160,14 @@ static cnm_status assemble(training *self, cnm_error *err) {
 /* ---- The table ---- */
 
 static const stage STAGES[] = {
-    {"dataset", false, NULL, build_dataset},    /* rows, labels, weights, targets */
-    {"detect", true, NULL, detect},             /* facts about the rows, and the default profile */
-    {"search", true, searches, search},         /* hyperparameters, by trials */
-    {"fit", false, NULL, fit},                  /* as METHODS has it */
-    {"distill", true, distils, distill},        /* few rows: a kernel ridge ensemble */
-    {"prune", true, prunes, prune},             /* --prune */
-    {"calibrate", true, calibrates, calibrate}, /* temperature and decision offsets */
-    {"assemble", false, NULL, assemble},        /* the model and its metadata */
+    {"dataset", false, NULL, build_dataset, NULL},              /* rows, labels, weights, targets */
+    {"detect", true, NULL, detect, NULL},                       /* facts about the rows, and the default profile */
+    {"search", true, searches, search, search_work},            /* hyperparameters, by trials */
+    {"fit", false, NULL, fit, fit_work},                        /* as METHODS has it */
+    {"distill", true, distils, distill, distill_work},          /* few rows: a kernel ridge ensemble */
+    {"prune", true, prunes, prune, prune_work},                 /* --prune */
+    {"calibrate", true, calibrates, calibrate, calibrate_work}, /* temperature and decision offsets */
+    {"assemble", false, NULL, assemble, NULL},                  /* the model and its metadata */
 };
 enum { STAGE_COUNT = sizeof STAGES / sizeof STAGES[0] };
 
@@ -213,10 +214,25 @@ static cnm_status check_skip(const char *names, cnm_error *err) {
     return CNM_OK;
 }
 
+static bool runs(const training *self, size_t i) {
+    const bool skipped = STAGES[i].run != detect && is_skipped(self, STAGES[i].name);
+    return !skipped && (STAGES[i].applies == NULL || STAGES[i].applies(self));
+}
+
+/* Enters a stage of the plan with what is now known of the work of all of them. */
+static void enter_stage(training *self, size_t at) {
+    double work[STAGE_COUNT];
+    for (size_t i = 0; i < STAGE_COUNT; i++) {
+        const bool counts = STAGES[i].work != NULL && (i < at ? (self->ran >> i & 1U) != 0 : runs(self, i));
+        work[i] = counts ? STAGES[i].work(self) : 0.0;
+    }
+    progress_plan_enter(&self->plan, STAGES[at].name, at, work, STAGE_COUNT);
+}
+
 static cnm_status run_stages(training *self, cnm_error *err) {
     for (size_t i = 0; i < STAGE_COUNT; i++) {
-        const bool skipped = STAGES[i].run != detect && is_skipped(self, STAGES[i].name);
-        if (!skipped && (STAGES[i].applies == NULL || STAGES[i].applies(self))) {
+        if (runs(self, i)) {
+            enter_stage(self, i);
             self->ran |= 1U << i;
             TRY(STAGES[i].run(self, err));
         }
@@ -237,8 +253,10 @@ static void training_free(training *self) {
 cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,
                        const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
     size_t methods;
-    training self = {.rows = rows, .origin = origin, .settings = *wanted, .start = start, .callbacks = callbacks};
+    training self = {.rows = rows, .origin = origin, .settings = *wanted, .start = start};
     self.fit.time.started = progress_clock();
+    progress_plan_begin(&self.plan, callbacks);
+    self.callbacks = progress_plan_callbacks(&self.plan);
     *out = NULL;
     TRY(check_skip(wanted->skip, err));
     if (start != NULL) {

@@ -6,6 +6,7 @@
 #include "learn/detect/facts.h"
 #include "learn/distill/teacher_loss.h"
 #include "learn/fit/fit_session.h"
+#include "learn/progress_plan.h"
 #include "learn/train/methods.h"
 #include "learn/train/train.h"
 
@@ -14,8 +15,9 @@ typedef struct training {
     const table *rows;
     const label_origin *origin; /* or NULL */
     settings settings;
-    const cnm_model *start; /* of a warm start, or NULL */
-    const cnm_callbacks *callbacks;
+    const cnm_model *start;         /* of a warm start, or NULL */
+    const cnm_callbacks *callbacks; /* of the plan, once that is begun */
+    progress_plan plan;
     const method_ops *method;
     bool joint;
     /* dataset */
@@ -44,6 +46,7 @@ typedef struct stage {
     bool may_be_skipped;
     bool (*applies)(const training *self); /* NULL: always */
     cnm_status (*run)(training *self, cnm_error *err);
+    double (*work)(const training *self); /* see stage_work.h; NULL: no time worth mentioning */
 } stage;
 
 /* Returns the stages in their order. */
