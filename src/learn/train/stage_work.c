@@ -1,11 +1,10 @@
-/* Counts multiply-adds where they are known. The shares of a whole training are measured ones, of
+/* The expected work of stages. Counts multiply-adds where they are known. The shares of a whole training are measured ones, of
  * data sets of 150 to 15,000 rows. */
-#include "learn/train/stage_work.h"
-
 #include "learn/distill/distill_ensemble.h"
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/fit/frozen_map.h"
 #include "learn/objective/losses.h"
+#include "learn/train/training.h"
 #include "learn/tuning.h"
 
 /* Of the budget of a search, how much it takes as a rule; of a training, what pruning and a second

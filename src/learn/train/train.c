@@ -18,7 +18,6 @@
 #include "learn/search/budgeted_search.h"
 #include "learn/search/profiles.h"
 #include "learn/train/label_summary.h"
-#include "learn/train/stage_work.h"
 #include "learn/train/training.h"
 
 enum { DEFAULT_FEATURES = 128 };

@@ -46,11 +46,19 @@ typedef struct stage {
     bool may_be_skipped;
     bool (*applies)(const training *self); /* NULL: always */
     cnm_status (*run)(training *self, cnm_error *err);
-    double (*work)(const training *self); /* see stage_work.h; NULL: no time worth mentioning */
+    double (*work)(const training *self); /* expected, see below; NULL: no time worth mentioning */
 } stage;
 
 /* Returns the stages in their order. */
 const stage *stage_table(size_t *count);
+
+/* The expected work of stages, for the progress alone: in units of a training with the default
+ * number of steps and features. stage_work.c has them. */
+double search_work(const training *self);
+double fit_work(const training *self);
+double distill_work(const training *self);
+double prune_work(const training *self);
+double calibrate_work(const training *self);
 
 /* The last stage: folds scales and constant factors into the model, so that prediction does not pay
  * for them, and writes its metadata. Takes map, labels and preprocessing out of the training. */
