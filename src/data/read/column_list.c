@@ -38,8 +38,9 @@ static cnm_status unknown(const char *entry, char *const *names, size_t count, c
         return error_set(err, CNM_BAD_ARGUMENT, "%s: %s names the column %s, which the file does not have", file,
                          option, shown);
     }
-    return error_set(err, CNM_BAD_ARGUMENT, "%s: %s names the column %s, which the file does not have; did you mean %s?",
-                     file, option, shown, show(meant, names[near], strlen(names[near])));
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     "%s: %s names the column %s, which the file does not have; did you mean %s?", file, option, shown,
+                     show(meant, names[near], strlen(names[near])));
 }
 
 /* Marks all columns of this name, or the one of this number. */

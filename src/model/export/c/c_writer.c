@@ -52,6 +52,11 @@ void emit_float(c_writer *self, float value) {
     add_literal(self, text, text_from_float(text, value), "f");
 }
 
+void emit_double(c_writer *self, double value) {
+    char text[TEXT_DOUBLE_SIZE];
+    add_literal(self, text, text_from_double(text, value), "");
+}
+
 void emit_quoted(c_writer *self, const char *string) {
     add(self, "\"", 1);
     for (; *string != '\0'; string++) {

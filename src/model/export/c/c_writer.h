@@ -37,6 +37,8 @@ void emit_octets(c_writer *self, const char *name, const uint8_t *values, size_t
 
 /* Writes a float as C reads it back: 0.1f, 3.0f, -0.0f, 1e-07f. */
 void emit_float(c_writer *self, float value);
+/* Writes a double likewise, without a suffix. */
+void emit_double(c_writer *self, double value);
 /* Writes a string in quotes, other bytes than printable ASCII as octal. */
 void emit_quoted(c_writer *self, const char *string);
 /* Writes a text as it is, @ and $ included. */

@@ -10,6 +10,7 @@
 
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "model/export/c/export_c_columns.h"
 #include "model/export/c/export_c_header.h"
 
 /* ---- Columns: the input stage ---- */
@@ -31,9 +32,10 @@ static void emit_relative(c_writer *out, const char *name, const double *what, c
     }
 }
 
-static void emit_columns(c_writer *out, const input_stage *input) {
+static void emit_columns(c_writer *out, const cnm_model *model) {
+    const input_stage *input = &model->input;
     const bool centred = input->offset != NULL || input->base != NULL;
-    if (input->base != NULL) {
+    if (model->input.base != NULL && model->encoder == NULL) {
         emit_doubles(out, "@_base", input->base, input->columns);
     }
     if (input->fill != NULL) {
@@ -187,10 +189,11 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     text_buffer body = {0};
     c_writer parts = *head;
     parts.text = &body;
-    emit_columns(&parts, &model->input);
+    emit_columns(&parts, model);
     projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
     emit_features(&parts, model->map, weights);
     emit_rest(&parts, model, weights);
+    emit_column_function(&parts, model);
     head->text = &out->source;
     head->status = parts.status;
     emit_prologue(head, model, header, parts.pieces);

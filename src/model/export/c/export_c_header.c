@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "model/export/c/export_c_columns.h"
+
 enum { LINE = 110 };
 
 static const char *const WEIGHTS[] = {"32 bits", "16 bits", "8 bits"};
@@ -14,7 +16,7 @@ static void emit_names(c_writer *out, const cnm_model *model) {
     if (model->names == NULL) {
         return;
     }
-    emit(out, " *\n * The columns, in order:");
+    emit(out, model->encoder != NULL ? " *\n * What x holds, in order:" : " *\n * The columns, in order:");
     for (size_t j = 0; j < model->input.columns; j++) {
         const size_t length = strlen(model->names[j]);
         const bool next_line = used + length > LINE;
@@ -25,14 +27,47 @@ static void emit_names(c_writer *out, const cnm_model *model) {
     }
 }
 
-static void emit_example(c_writer *out, const cnm_model *model) {
+static const char OWN_ROW[] = " *     struct @_columns row = {0};\n"
+                              " *     row.... = ...;\n"
+                              " *     float x[$_COLUMNS];\n"
+                              " *     @_row(&row, x);\n";
+
+/* Writes an example of a model whose columns have types. */
+static void emit_typed_example(c_writer *out, const cnm_model *model) {
+    emit(out, OWN_ROW);
     if (model->outputs == 0) {
+        emit(out, " *     float z[$_FEATURES];\n *     @_features(x, z);\n");
+    } else if (model->task == TASK_REGRESS) {
+        emit(out, " *     float y = @_value(x);\n");
+    } else {
+        emit(out, " *     puts(@_labels[@_predict(x)]);\n");
+    }
+}
+
+static void emit_example(c_writer *out, const cnm_model *model) {
+    if (model->encoder != NULL) {
+        emit_typed_example(out, model);
+    } else if (model->outputs == 0) {
         emit(out, " *     float x[$_COLUMNS] = {...}, z[$_FEATURES];\n *     @_features(x, z);\n");
     } else if (model->task == TASK_REGRESS) {
         emit(out, " *     float x[$_COLUMNS] = {...}, y = @_value(x);\n");
     } else {
         emit(out, " *     float x[$_COLUMNS] = {...};\n *     puts(@_labels[@_predict(x)]);\n");
     }
+}
+
+/* Writes what the columns of a row are. */
+static void emit_input(c_writer *out, const cnm_model *model) {
+    if (model->encoder != NULL) {
+        emit(out, " *\n * @_row makes x, features that are all numbers, from the columns of a row.\n");
+        return;
+    }
+    emit(out, " *\n * x holds one row, its columns as they were for training");
+    emit(out,
+         model->input.base != NULL
+             ? ", less @_base: (float)(value - @_base[j]),\n * because these columns lie too far from zero for a float"
+             : ", not scaled");
+    emit(out, model->input.fill != NULL ? "; NaN stands for a missing value.\n" : ".\n");
 }
 
 static void emit_comment(c_writer *out, const cnm_model *model, export_dtype weights, const export_need *need) {
@@ -43,12 +78,7 @@ static void emit_comment(c_writer *out, const cnm_model *model, export_dtype wei
         model->input.columns, model->map->features, model->map->projection->name, model->map->activation->name,
         WEIGHTS[weights]);
     emit_example(out, model);
-    emit(out, " *\n * x holds one row, its columns as they were for training");
-    emit(out,
-         model->input.base != NULL
-             ? ", less @_base: (float)(value - @_base[j]),\n * because these columns lie too far from zero for a float"
-             : ", not scaled");
-    emit(out, model->input.fill != NULL ? "; NaN stands for a missing value.\n" : ".\n");
+    emit_input(out, model);
     emit_format(
         out,
         " * On a Cortex-M4 it takes %zu bytes of flash for constant tables, about %zu for code, and %zu bytes of "
@@ -86,7 +116,8 @@ void emit_header(c_writer *out, const cnm_model *model, export_dtype weights, co
         emit_format(out, "#define $_CLASSES %zu\n", model->classes.count);
     }
     emit(out, "\n");
-    if (model->input.base != NULL) {
+    emit_column_types(out, model);
+    if (model->input.base != NULL && model->encoder == NULL) {
         emit(out, "extern const double @_base[$_COLUMNS];\n");
     }
     emit_functions(out, model);
