@@ -56,6 +56,14 @@ CNM_API const char *cnm_model_column_name(const cnm_model *model, size_t i);
  * fixed order. Returns non-zero when there is an entry i. */
 CNM_API int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value);
 
+/* Fills point i of the course of the training: after `step` of the `total` steps of a phase, the
+ * mean loss of the latest steps, and the score on validation rows (accuracy, or R2), NaN where they
+ * were not evaluated there. Each phase has about 20 points, more where it has few steps, and one at
+ * each validation; they do not depend on the clock. Pointers may be NULL. Returns non-zero when
+ * there is a point i; a model that was loaded has none. */
+CNM_API int cnm_model_history(const cnm_model *model, size_t i, const char **phase, uint64_t *step, uint64_t *total,
+                              double *loss, double *validation);
+
 /* Copies an array of the model, shape (*rows, *columns), to `values`, which may be NULL to ask for
  * the shape:
  *   "theta"   (columns, features)  the projection as an explicit matrix, whatever its kind

@@ -122,15 +122,36 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _learn(self, rows: Handle, settings: dict[str, Any], start: Model | None = None) -> None:
         """Trains a model and adopts it; after Ctrl-C adopts the model so far and raises."""
-        model, history, interrupted = train(rows, settings, start, bool(getattr(self, "verbose", False)))
+        model, understood, interrupted = train(rows, settings, start, bool(getattr(self, "verbose", False)))
         self._adopt(model)
-        self.history_ = history
+        self.history_ = model.history()
+        self.understood_ = understood
         if interrupted:
             raise KeyboardInterrupt
 
     def _adopt(self, model: Model) -> None:
         """Makes the model that of this estimator, which is fitted then."""
         self._model = model
+
+    def _described(self, *keys: str) -> int | None:
+        """Returns the first of these entries of the model's description as a whole number, or None."""
+        if not hasattr(self, "_model"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        description = self._model.description()
+        return next((int(float(description[key])) for key in keys if key in description), None)
+
+    @property
+    def n_iter_(self) -> int:
+        """Steps of the training that were made; iterations where the head was solved for."""
+        made = self._described("steps", "head_iterations")
+        if made is None:  # a map without a head
+            made = int(self.history_["done"][-1]) if len(self.history_.get("done", ())) > 0 else 1
+        return made
+
+    @property
+    def best_iteration_(self) -> int | None:
+        """The step with the best score on validation rows, whose parameters are kept; None without such rows."""
+        return self._described("best_step")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")

@@ -21,6 +21,7 @@ PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 NOTICE = ctypes.CFUNCTYPE(None, c_char_p, c_void_p)
 
 _OUT, _COUNTS = POINTER(c_void_p), POINTER(c_size_t)
+_STEPS, _REAL = POINTER(c_uint64), POINTER(c_double)
 
 # name: (result, arguments). Those that return a status take an error after these arguments.
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
@@ -36,11 +37,13 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "cnm_model_classes": (c_size_t, [c_void_p]),
     "cnm_model_label": (c_char_p, [c_void_p, c_size_t]),
     "cnm_model_column_name": (c_char_p, [c_void_p, c_size_t]),
+    "cnm_model_history": (c_int, [c_void_p, c_size_t, POINTER(c_char_p), _STEPS, _STEPS, _REAL, _REAL]),
     "cnm_model_describe": (c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p)]),
     "cnm_error_create": (c_void_p, []),
     "cnm_error_message": (c_char_p, [c_void_p]),
     "cnm_error_destroy": (None, [c_void_p]),
     "cnm_callbacks_create": (c_void_p, [PROGRESS, NOTICE, c_void_p]),
+    "cnm_callbacks_set_info": (None, [c_void_p, NOTICE]),
     "cnm_callbacks_destroy": (None, [c_void_p]),
     "cnm_progress_phase": (c_char_p, [c_void_p]),
 }

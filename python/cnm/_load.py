@@ -54,7 +54,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     elif "n_components" in kept:
         kept["n_components"] = int(kept["n_components"])  # type: ignore[assignment]
     estimator = kind(**kept)
-    estimator.history_ = {}
+    estimator.history_ = model.history()
+    estimator.understood_ = []
     estimator.n_features_in_ = model.columns
     if model.names is not None:
         estimator.feature_names_in_ = np.array(model.names, dtype=object)

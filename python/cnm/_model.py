@@ -14,6 +14,9 @@ from ._library import LIBRARY, Handle, call
 
 Array = np.ndarray[Any, Any]
 
+# Columns of the course of a training.
+HISTORY = ("phase", "done", "total", "loss", "validation")
+
 
 class Model:
     """A model, which never changes; pickled as the bytes of its file."""
@@ -84,6 +87,17 @@ class Model:
         while LIBRARY.cnm_model_describe(self.address, len(out), ctypes.byref(key), ctypes.byref(value)):
             out[(key.value or b"").decode()] = (value.value or b"").decode()
         return out
+
+    def history(self) -> dict[str, Array]:
+        """Returns the course of the training at fixed steps; empty arrays for a model that was loaded."""
+        rows: list[tuple[Any, ...]] = []
+        phase, step, total = ctypes.c_char_p(), ctypes.c_uint64(), ctypes.c_uint64()
+        loss, score = ctypes.c_double(), ctypes.c_double()
+        out = [ctypes.byref(value) for value in (phase, step, total, loss, score)]
+        while LIBRARY.cnm_model_history(self.address, len(rows), *out):
+            rows.append(((phase.value or b"").decode(), step.value, total.value, loss.value, score.value))
+        columns = zip(*rows, strict=True) if rows else [()] * len(HISTORY)
+        return {name: np.array(values) for name, values in zip(HISTORY, columns, strict=True)}
 
     def array(self, name: str) -> Array | None:
         """Returns an array by a name of cnm_model_array, or None where the model lacks it."""

@@ -31,7 +31,14 @@ class CNMRegressor(CNMRegressorParameters, HeadMixin, RegressorMixin, Base):
     theta_, phase_, offset_ : arrays of the map
     coef_, intercept_ : arrays of the linear model on its features
     history_ : dict of arrays
-        phase, done, total, loss, validation and seconds, about ten entries a second
+        phase, done, total, loss and validation: 20 points or more of each phase, at steps that do
+        not depend on the clock; validation is NaN where the validation rows were not scored
+    understood_ : list of str
+        What was understood of the rows, as the command says it: shown with ``verbose=True``
+    n_iter_ : int
+        Steps that were made: fewer than ``history_["total"]`` after early stopping
+    best_iteration_ : int or None
+        The step whose parameters are kept, the best on validation rows
 
     Examples
     --------

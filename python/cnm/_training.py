@@ -16,12 +16,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from ._library import LIBRARY, NOTICE, PROGRESS, Handle, as_exception, attempt, make_options, sentence
 from ._model import Model
 
-FIELDS = ("done", "total", "loss", "validation", "seconds")
+FIELDS = ("done", "total", "loss", "fraction")
 
 
 class CNMWarning(UserWarning):
@@ -76,8 +74,8 @@ class Watch:
     """Receives the callbacks of one training and keeps their values."""
 
     def __init__(self, verbose: bool) -> None:
-        self.history: dict[str, list[Any]] = {field: [] for field in ("phase", *FIELDS)}
         self.notices: list[str] = []
+        self.understood: list[str] = []
         self.interrupted = False
         self.failure: BaseException | None = None
         self.meter = Meter() if verbose else None
@@ -85,12 +83,8 @@ class Watch:
     def progress(self, progress: int, _user: int | None) -> int:
         try:
             phase = LIBRARY.cnm_progress_phase(progress).decode()
-            values = {field: _number_in(progress, field) for field in FIELDS}
-            self.history["phase"].append(phase)
-            for field, value in values.items():
-                self.history[field].append(value)
             if self.meter is not None:
-                self.meter.show(phase, {**values, "fraction": _number_in(progress, "fraction")})
+                self.meter.show(phase, {field: _number_in(progress, field) for field in FIELDS})
         except BaseException as failure:
             self.failure = failure
         return int(self.interrupted or self.failure is not None)
@@ -98,8 +92,11 @@ class Watch:
     def notice(self, text: bytes, _user: int | None) -> None:
         self.notices.append(text.decode(errors="replace"))
 
-    def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {field: np.array(values) for field, values in self.history.items()}
+    def info(self, text: bytes, _user: int | None) -> None:
+        said = sentence(text.decode(errors="replace"))
+        self.understood.append(said)
+        if self.meter is not None:
+            print(said, file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -132,14 +129,15 @@ def _caller() -> int:
 
 def train(
     rows: Handle, settings: dict[str, Any], start: Model | None = None, verbose: bool = False
-) -> tuple[Model, dict[str, np.ndarray[Any, Any]], bool]:
-    """Trains a model, or continues with the model `start`; returns (model, history, interrupted).
+) -> tuple[Model, list[str], bool]:
+    """Trains a model, or continues with the model `start`; returns (model, understood, interrupted).
 
     A training that was stopped early, by Ctrl-C or otherwise, has a model all the same."""
     options = make_options(settings)
     watch = Watch(verbose)
-    progress, notice = PROGRESS(watch.progress), NOTICE(watch.notice)
+    progress, notice, info = PROGRESS(watch.progress), NOTICE(watch.notice), NOTICE(watch.info)
     callbacks = Handle(LIBRARY.cnm_callbacks_create(progress, notice, None), LIBRARY.cnm_callbacks_destroy)
+    LIBRARY.cnm_callbacks_set_info(callbacks.address, info)
     out = ctypes.c_void_p()
     end = (rows.address, options.address, callbacks.address)
     with _interrupts(watch):
@@ -155,7 +153,7 @@ def train(
     for text in watch.notices:
         warnings.warn(sentence(text), CNMWarning, stacklevel=_caller())
     if model is not None:  # finished, or stopped early
-        return model, watch.arrays(), watch.interrupted
+        return model, watch.understood, watch.interrupted
     if watch.interrupted:
         raise KeyboardInterrupt
     raise as_exception(status, message)

@@ -225,6 +225,27 @@ def test_uneven_classes():
     assert "decision_offset" not in models["weighed"].describe()
 
 
+def test_history_has_fixed_steps(model):
+    again = CNMClassifier(**QUICK, n_jobs=2).fit(X, y)
+    for name, values in model.history_.items():
+        assert np.array_equal(values, again.history_[name], equal_nan=name == "validation")
+    steps = model.history_["done"]
+    assert len(steps) >= 20 and np.all(np.diff(steps) > 0) and steps[-1] == model.history_["total"][-1]
+    assert model.n_iter_ == float(model.describe()["steps"]) == steps[-1]
+    assert model.best_iteration_ is None and model.understood_ == []
+
+
+@pytest.mark.parametrize("patience", [1, 3])
+def test_early_stopping_says_how_far_it_went(patience):
+    options = {"n_components": 16, "effort": "quick", "epochs": 400, "validation": 0.25, "patience": patience}
+    model = CNMClassifier(**options).fit(X, y)
+    history = model.history_
+    scores = dict(zip(history["done"], history["validation"], strict=True))
+    assert model.n_iter_ == history["done"][-1] < history["total"][-1]
+    assert scores[model.best_iteration_] == np.nanmax(history["validation"])
+    assert np.sum(history["done"][~np.isnan(history["validation"])] > model.best_iteration_) == patience
+
+
 def test_a_time_limit_shortens():
     endless = CNMClassifier(n_components=64, effort="quick", epochs=1000000, time_limit=0.2).fit(X, y)
     assert endless.history_["done"][-1] < 1000000 * 300 / 16

@@ -187,6 +187,30 @@ int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const
     return 1;
 }
 
+int cnm_model_history(const cnm_model *model, size_t i, const char **phase, uint64_t *step, uint64_t *total,
+                      double *loss, double *validation) {
+    if (i >= model->history.count) {
+        return 0;
+    }
+    const history_point *point = &model->history.points[i];
+    if (phase != NULL) {
+        *phase = point->phase;
+    }
+    if (step != NULL) {
+        *step = point->step;
+    }
+    if (total != NULL) {
+        *total = point->total;
+    }
+    if (loss != NULL) {
+        *loss = point->loss;
+    }
+    if (validation != NULL) {
+        *validation = point->validation;
+    }
+    return 1;
+}
+
 int32_t cnm_model_decide(const cnm_model *model, const float *scores) { return model_decide(model, scores); }
 
 /* ---- Prediction ---- */

@@ -18,6 +18,7 @@ void model_destroy(cnm_model *self) {
     classes_free(&self->classes);
     record_free(&self->record);
     record_free(&self->description);
+    history_free(&self->history);
     memory_free(self);
 }
 

@@ -10,6 +10,7 @@
 
 #include "data/encode/encoder.h"
 #include "data/table/classes.h"
+#include "model/history.h"
 #include "model/metadata.h"
 #include "model/preprocess.h"
 
@@ -26,6 +27,7 @@ typedef struct cnm_model {
     char **names;       /* (input.columns) of the features, or NULL */
     record record;      /* method, options, training: texts in order */
     record description; /* what inspect shows: see model_describe */
+    history history;    /* of the training; empty after loading */
 } cnm_model;
 
 cnm_status model_create(cnm_model **out, cnm_error *err);

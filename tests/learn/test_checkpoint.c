@@ -154,6 +154,9 @@ static uint64_t check_resumed(const training_case *how, const table *rows, const
     check_ok(train_once(how, rows, &wanted, &model, &error), &error);
     snprintf(name, sizeof name, "%s, %s", how->name, what);
     check_same_model(model, whole, true, name);
+    if (model->history.count != whole->history.count) {
+        fail_msg("%s: a history of %zu points instead of %zu", name, model->history.count, whole->history.count);
+    }
     if (now.notices != 1) {
         fail_msg("%s: %zu notices that say \"%s\"", name, now.notices, notice);
     }

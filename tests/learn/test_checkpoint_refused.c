@@ -200,7 +200,7 @@ typedef struct forgery {
 
 static const forgery FORGERIES[] = {
     {"format", "1", NULL, 0},
-    {"format", "3", NULL, 0},
+    {"format", "4", NULL, 0},
     {"phase", "dance", NULL, 0},
     {"phase", "search", NULL, 0},
     {"phase", "kernel", NULL, 0},

@@ -206,6 +206,8 @@ static cnm_status retrain(fit_session *self, cnm_error *err) {
     cnm_status status = CNM_OK;
     plan.steps = plan.steps / SHARE_OF_STEPS + 1;
     self->steps += plan.steps;
+    self->made_before = self->made;
+    self->made = 0;
     early_stopping_free(&self->best); /* of the larger map */
     TRY_DONE(fit_session_engine(self, plan.batch, &runner, err));
     TRY_DONE(solve_head(self, &plan, err));

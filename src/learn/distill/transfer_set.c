@@ -128,6 +128,7 @@ cnm_status transfer_session_create(transfer_session *out, const transfer_set *on
                                    cnm_error *err) {
     *out = (transfer_session){
         .data = *of->data, .input = {.columns = on->columns}, .fit = fit_session_after(of, "distill")};
+    out->fit.history = of->history;
     out->data.rows = (rows_view){.rows = on->rows, .columns = on->columns, .values = on->values, .stride = on->columns};
     out->data.codes = NULL;
     out->data.targets = out->data.weights = NULL;

@@ -11,11 +11,14 @@
 #include "base/text/text.h"
 #include "learn/fit/checkpoint_state.h"
 
-static const char FORMAT[] = "2", SEARCH[] = "search", TRIALS[] = "trials";
+static const char FORMAT[] = "3", SEARCH[] = "search", TRIALS[] = "trials", HISTORY[] = "history";
 
 /* In the order in which a training has them. */
 static const char *const PHASES[] = {SEARCH, FIT_MAP_PHASE, "fit", "distill", "prune", "calibrate"};
 enum { PHASE_COUNT = sizeof PHASES / sizeof PHASES[0] };
+
+enum { HISTORY_COLUMNS = 5 }; /* phase, step, total, loss, validation */
+static const double LARGEST_STEP = 0x1p53;
 
 struct checkpoint {
     const settings *wanted;
@@ -264,9 +267,42 @@ static cnm_status pass_phase(checkpoint *self, fit_session *of, const progress_m
     return name_file(self, state_restore_finished(of, &self->from, err), err);
 }
 
+/* Returns the history of the training that a session belongs to, or NULL. */
+static history *history_of(const fit_session *of) {
+    return of->history == NULL && of->finished != NULL ? of->finished->history : of->history;
+}
+
+/* Replaces the history by the saved one. */
+static cnm_status restore_history(const checkpoint *self, history *out, cnm_error *err) {
+    const archive_tensor *found = archive_find(self->from.archive, HISTORY);
+    if (found == NULL || out == NULL) {
+        return CNM_OK;
+    }
+    double numbers[HISTORY_COLUMNS];
+    if (found->type != TENSOR_F64 || found->size % sizeof numbers != 0) {
+        return error_set(err, CNM_BAD_FORMAT, "its array %s does not hold rows of %d doubles", HISTORY,
+                         HISTORY_COLUMNS);
+    }
+    out->count = 0;
+    for (size_t i = 0; i < found->size / sizeof numbers; i++) {
+        memcpy(numbers, (const unsigned char *)found->bytes + i * sizeof numbers, sizeof numbers);
+        if (!(numbers[0] >= 0.0 && numbers[0] < PHASE_COUNT && numbers[1] >= 0.0 && numbers[1] < LARGEST_STEP &&
+              numbers[2] >= 0.0 && numbers[2] < LARGEST_STEP)) {
+            return error_set(err, CNM_BAD_FORMAT, "row %zu of its array %s names no step of a phase", i + 1, HISTORY);
+        }
+        const history_point point = {PHASES[(size_t)numbers[0]], (uint64_t)numbers[1], (uint64_t)numbers[2], numbers[3],
+                                     numbers[4]};
+        TRY(history_add(out, &point, err));
+    }
+    return CNM_OK;
+}
+
 /* Restores the state after the saved step, and closes the file. */
 static cnm_status restore(checkpoint *self, fit_session *of, engine *runner, cnm_error *err) {
-    const cnm_status status = state_restore(of, runner, &self->from, err);
+    cnm_status status = CNM_OK;
+    TRY_DONE(state_restore(of, runner, &self->from, err));
+    TRY_DONE(restore_history(self, history_of(of), err));
+done:
     checkpoint_file_free(&self->from);
     return name_file(self, status, err);
 }
@@ -298,10 +334,28 @@ cnm_status checkpoint_enter(fit_session *of, engine *runner, progress_meter *met
 
 /* ---- Writing ---- */
 
+/* Takes *out and fills it with the history as rows of numbers. */
+static cnm_status history_numbers(const history *self, double **out, cnm_error *err) {
+    const size_t count = self == NULL ? 0 : self->count;
+    TRY(memory_take(out, count + 1, HISTORY_COLUMNS * sizeof **out, "a history", err));
+    for (size_t i = 0; i < count; i++) {
+        const history_point *point = &self->points[i];
+        double *row = *out + i * HISTORY_COLUMNS;
+        row[0] = (double)phase_index(point->phase);
+        row[1] = (double)point->step;
+        row[2] = (double)point->total;
+        row[3] = point->loss;
+        row[4] = point->validation;
+    }
+    return CNM_OK;
+}
+
 static cnm_status save(checkpoint *self, const fit_session *of, engine *runner, const progress_meter *meter,
                        uint64_t step, const char *state, cnm_error *err) {
     state_arrays arrays;
     record texts = {0};
+    double *numbers = NULL;
+    const history *past = history_of(of);
     cnm_status status = CNM_OK;
     TRY_DONE(record_copy(&texts, &self->about, err));
     TRY_DONE(record_set(&texts, "state", state, err));
@@ -313,8 +367,17 @@ static cnm_status save(checkpoint *self, const fit_session *of, engine *runner, 
     state_list(&arrays, of, runner);
     arrays.items[arrays.count++] = (archive_tensor){
         .name = TRIALS, .type = TENSOR_F64, .dimensions = 1, .shape = {self->trial_count}, .bytes = self->trials};
+    TRY_DONE(history_numbers(past, &numbers, err));
+    arrays.items[arrays.count++] = (archive_tensor){
+        .name = HISTORY,
+        .type = TENSOR_F64,
+        .dimensions = 2,
+        .shape = {past == NULL ? 0 : past->count, HISTORY_COLUMNS},
+        .bytes = numbers,
+    };
     TRY_DONE(checkpoint_file_write(self->wanted->checkpoint, arrays.items, arrays.count, &texts, err));
 done:
+    memory_free(numbers);
     record_free(&texts);
     return status;
 }

@@ -10,14 +10,17 @@
  *   head.first_moment ...          as their arrays     of the optimiser (engine_save)
  *   head.average, head.averaged    (k + 1) * outputs, 1
  *   trials                         trials so far       float64: their losses
+ *   history                        points, 5           float64: phase (of PHASES), step, total,
+ *                                                      loss, validation score
  *
  *   text                           contents
  *   checkpoint                     a checksum of all the rest; always first
- *   format                         2
+ *   format                         3
  *   state                          running, stopped, time limit or finished
  *   phase, step, steps             of PHASES in checkpoint.c; how many steps of how many
  *   made                           steps of all phases so far
- *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss
+ *   loss, patience, lowered, lowered_after, shortened, held, best_score, best_loss,
+ *   steps_made, steps_made_before, best_step
  *   data, start, teacher,          what has to be the same to go on: checksums of the rows and of
  *   option NAME                    the models of --from and --teacher, and the options that can
  *                                  change the outcome */

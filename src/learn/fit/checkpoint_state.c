@@ -79,6 +79,9 @@ cnm_status state_describe(record *out, const fit_session *of, cnm_error *err) {
     TRY(record_set_count(out, LOWERED_AFTER, of->guard.lowered, err));
     TRY(record_set_count(out, "shortened", own->time.shortened, err));
     TRY(record_set_count(out, "held", own->best.any, err));
+    TRY(record_set_count(out, "steps_made", own->made, err));
+    TRY(record_set_count(out, "steps_made_before", own->made_before, err));
+    TRY(record_set_count(out, "best_step", own->best.step, err));
     TRY(record_set_double(out, "best_score", own->best.score, err));
     return record_set_double(out, "best_loss", own->best.loss, err);
 }
@@ -128,6 +131,7 @@ static cnm_status restore_best(fit_session *self, const checkpoint_file *from, c
     const size_t count = (self->head.features + 1) * self->head.outputs;
     uint64_t held;
     TRY(checkpoint_file_count(from, "held", &held, err));
+    TRY(checkpoint_file_count(from, "best_step", &best->step, err));
     TRY(checkpoint_file_number(from, "best_score", &best->score, err));
     TRY(checkpoint_file_number(from, "best_loss", &best->loss, err));
     if (held == 0) {
@@ -148,6 +152,8 @@ static cnm_status restore_values(fit_session *self, const checkpoint_file *from,
     uint64_t shortened;
     TRY(checkpoint_file_number(from, "loss", &self->loss, err));
     TRY(checkpoint_file_count(from, "patience", &self->patience, err));
+    TRY(checkpoint_file_count(from, "steps_made", &self->made, err));
+    TRY(checkpoint_file_count(from, "steps_made_before", &self->made_before, err));
     TRY(restore_lowered(self, from, "lowered", err));
     TRY(checkpoint_file_count(from, "shortened", &shortened, err));
     self->time.shortened = self->time.shortened || shortened != 0;

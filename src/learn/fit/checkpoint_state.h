@@ -7,10 +7,11 @@
 #include "learn/fit/fit_session.h"
 
 enum { STATE_PARAMETERS = 3 * (MAP_TENSORS + 2), STATE_ARRAYS = STATE_PARAMETERS + ENGINE_ARRAYS };
+enum { STATE_EXTRA = 2 }; /* arrays of the checkpoint itself: losses of trials, and the history */
 
 typedef struct state_arrays {
     char names[STATE_PARAMETERS][40];
-    archive_tensor items[STATE_ARRAYS + 1]; /* the last one is the losses of trials */
+    archive_tensor items[STATE_ARRAYS + STATE_EXTRA];
     size_t count;
 } state_arrays;
 

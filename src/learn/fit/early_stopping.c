@@ -72,7 +72,7 @@ done:
 
 cnm_status early_stopping_update(early_stopping *self, engine *runner, const train_plan *plan, const dataset *data,
                                  const row_split *split, const map *present, const linear_head *head, bool *improved,
-                                 cnm_error *err) {
+                                 double *score, cnm_error *err) {
     const bool named = data->settings->metric > METRIC_ACCURACY;
     const size_t cells = split->held_count * data->outputs;
     float *scores;
@@ -84,13 +84,14 @@ cnm_status early_stopping_update(early_stopping *self, engine *runner, const tra
     if (named) {
         TRY_DONE(metric_loss(data, split->held, split->held_count, scores, &loss, err));
     }
-    const double score = data->codes != NULL ? accuracy(data, split, scores) : r_squared(data, split, scores);
+    *score = data->codes != NULL ? accuracy(data, split, scores) : r_squared(data, split, scores);
     if (!named) {
         loss = mean_loss(data, plan, split, scores, scores + cells);
     }
-    *improved = !self->any || (!named && score > self->score) || ((named || score == self->score) && loss < self->loss);
+    *improved =
+        !self->any || (!named && *score > self->score) || ((named || *score == self->score) && loss < self->loss);
     if (*improved) {
-        self->score = score;
+        self->score = *score;
         self->loss = loss;
         TRY_DONE(keep_best(self, present, head, err));
     }

@@ -12,14 +12,15 @@ typedef struct early_stopping {
     double score, loss;
     map *map;
     float *weights; /* of the head */
+    uint64_t step;  /* after which they were found; set by the caller */
     bool any;       /* parameters were kept */
 } early_stopping;
 
 /* Evaluates the engine's present parameters on the held-out rows of a split, and keeps a copy where
- * they are the best, which sets *improved. */
+ * they are the best, which sets *improved. *score = their score. */
 cnm_status early_stopping_update(early_stopping *self, engine *runner, const train_plan *plan, const dataset *data,
                                  const row_split *split, const map *present, const linear_head *head, bool *improved,
-                                 cnm_error *err);
+                                 double *score, cnm_error *err);
 /* Puts the best parameters back into map and head, and refreshes the map. Does nothing where none
  * were kept. */
 void early_stopping_restore(const early_stopping *self, map *target, linear_head *head);

@@ -91,7 +91,7 @@ cnm_status joint_run(fit_session *self, engine *runner, train_plan *plan, cnm_er
     const bool limited = self->data->settings->time_limit > 0.0;
     const uint64_t from = checkpoint_step(self->checkpoint, self->phase);
     const uint64_t first = limited && plan->steps > from + TIMED_STEPS ? from + TIMED_STEPS : 0;
-    progress_meter quiet = progress_start(NULL, self->phase, first);
+    progress_meter quiet = progress_start(NULL, self->phase, plan->steps);
     cnm_status status = CNM_OK;
     self->patience = self->data->settings->patience;
     const double before = progress_clock();

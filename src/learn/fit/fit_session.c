@@ -40,6 +40,11 @@ fit_session fit_session_after(const fit_session *self, const char *phase) {
     };
 }
 
+cnm_status fit_session_record(fit_session *self, double validation, cnm_error *err) {
+    self->present.validation = validation;
+    return self->history == NULL || self->role == FIT_TRIAL ? CNM_OK : history_add(self->history, &self->present, err);
+}
+
 double fit_session_score(const fit_session *self) { return self->best.any ? self->best.score : NAN; }
 
 cnm_status fit_session_engine(fit_session *self, size_t batch, engine **out, cnm_error *err) {

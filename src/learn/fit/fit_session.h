@@ -13,6 +13,7 @@
 #include "learn/fit/early_stopping.h"
 #include "learn/hyperparameters.h"
 #include "learn/progress.h"
+#include "model/history.h"
 #include "model/model.h"
 
 typedef struct checkpoint checkpoint;
@@ -64,6 +65,10 @@ typedef struct fit_session {
     uint64_t patience; /* evaluations left without progress */
     double lambda;
     uint64_t batch, steps;  /* as chosen; for the metadata */
+    uint64_t made;          /* steps of the phase that were made */
+    uint64_t made_before;   /* steps that were made before the features were pruned */
+    history *history;       /* of the whole training, borrowed; NULL: this fit is no part of it */
+    history_point present;  /* where the fit stands */
     double loss;            /* mean over the last chunk of steps */
     double kernel_error[3]; /* mean square of learned map, random map, constant; 0: none */
     bool warm;              /* continues a model of the same size: small rates, few epochs */
@@ -98,6 +103,9 @@ static inline bool fit_session_ended(const fit_session *self) {
 
 /* Creates an engine on the session's training rows for batches of up to `batch` rows. */
 cnm_status fit_session_engine(fit_session *self, size_t batch, engine **out, cnm_error *err);
+
+/* Adds the present point to the history, with this score on validation rows (NaN: none). */
+cnm_status fit_session_record(fit_session *self, double validation, cnm_error *err);
 
 /* Returns the best score on validation rows so far; NaN where there is none. */
 double fit_session_score(const fit_session *self);

@@ -96,6 +96,14 @@ static cnm_status take_features(const fit_session *self, const train_plan *plan,
     return status;
 }
 
+/* Notes how many iterations the solution took. */
+static void note_iterations(fit_session *self) {
+    const bool any = self->history != NULL && self->history->count > 0;
+    self->present = any ? self->history->points[self->history->count - 1]
+                        : (history_point){.phase = self->phase, .total = LBFGS_HEAD_ITERATIONS};
+    self->made = self->present.step;
+}
+
 cnm_status solve_head(fit_session *self, const train_plan *plan, cnm_error *err) {
     const size_t k = self->map->features;
     float *z = NULL;
@@ -106,6 +114,7 @@ cnm_status solve_head(fit_session *self, const train_plan *plan, cnm_error *err)
     TRY(memory_take(&z, self->split.train_count, (k + 1) * sizeof *z, "features", err));
     TRY_DONE(take_features(self, plan, z, err));
     TRY_DONE(lbfgs_head_fit(self, plan, z, k, self->head.weights, err));
+    note_iterations(self);
 done:
     memory_free(z);
     return status;

@@ -234,7 +234,13 @@ static double find_length(head_solver *self, double fall, double *value) {
     return 0.0;
 }
 
-static void minimise(head_solver *self, lbfgs *memory) {
+/* Adds a point to the history after an iteration. */
+static cnm_status record_iteration(const fit_session *of, int iteration, double value, cnm_error *err) {
+    const history_point point = {of->phase, (uint64_t)iteration, LBFGS_HEAD_ITERATIONS, value, NAN};
+    return of->history == NULL || of->role == FIT_TRIAL ? CNM_OK : history_add(of->history, &point, err);
+}
+
+static cnm_status minimise(head_solver *self, lbfgs *memory, cnm_error *err) {
     static const double TOLERANCE = 1e-4;
     const size_t count = self->inner * self->outputs;
     double value = value_at(self, 0.0);
@@ -249,7 +255,7 @@ static void minimise(head_solver *self, lbfgs *memory) {
         fill_step(self);
         const double length = fall < 0.0 ? find_length(self, fall, &value) : 0.0;
         if (length == 0.0) {
-            return;
+            return CNM_OK;
         }
         for (size_t i = 0; i < count; i++) {
             self->weights[i] += length * self->step[i];
@@ -259,7 +265,9 @@ static void minimise(head_solver *self, lbfgs *memory) {
         fill_slope(self);
         lbfgs_update(memory, self->direction, length, self->before, self->slope);
         settled = last - value <= TOLERANCE * fabs(value) ? settled + 1 : 0;
+        TRY(record_iteration(self->of, round + 1, value, err));
     }
+    return CNM_OK;
 }
 
 /* ---- The fit ---- */
@@ -335,7 +343,7 @@ cnm_status lbfgs_head_fit(const fit_session *of, const train_plan *plan, const f
     TRY_DONE(create_arrays(&self, err));
     TRY_DONE(lbfgs_create(&memory, count, err));
     TRY_DONE(find_factor(&self, err));
-    minimise(&self, &memory);
+    TRY_DONE(minimise(&self, &memory, err));
     for (size_t i = 0; i < count; i++) {
         weights[i] = (float)self.weights[i];
     }

@@ -185,7 +185,9 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         {"lambda", fit->lambda, headed},
         {"training_rows", (double)self->data.rows.rows, true},
         {"batch", (double)fit->batch, headed && !solved},
-        {"steps", (double)fit->steps, headed && !solved},
+        {"steps", (double)(fit->made_before + fit->made), headed && !solved},
+        {"head_iterations", (double)fit->made, headed && solved && !self->distilled && fit->made > 0},
+        {"best_step", (double)(fit->made_before + fit->best.step), fit->best.any && !solved},
         {"teacher_features", (double)taught, taught > 0},
         {"pruned_from", (double)self->pruned_from, self->pruned_from > 0},
         {"final_loss", fit->loss, headed},
@@ -227,9 +229,11 @@ static void move_parts(training *self, cnm_model *model) {
     model->input = self->scaled.input;
     model->map = self->fit.map;
     model->classes = self->data.classes;
+    model->history = self->history;
     self->scaled.input = (input_stage){0};
     self->data.classes = (class_set){0};
     self->fit.map = NULL;
+    self->history = (history){0};
 }
 
 cnm_status assemble_model(training *self, cnm_error *err) {

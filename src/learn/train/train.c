@@ -77,6 +77,7 @@ static cnm_status begin_session(training *self, cnm_error *err) {
     fit->weights = self->data.weights;
     fit->spec = spec_of(self);
     fit->phase = "fit";
+    fit->history = &self->history;
     fit->checkpoint = self->checkpoint;
     fit->warm = self->start != NULL && fit->spec.features == self->start->map->features;
     warn_of_circulant_kernel(self);
@@ -247,6 +248,7 @@ static void training_free(training *self) {
     teacher_destroy(self->teacher);
     checkpoint_destroy(self->checkpoint);
     dataset_free(&self->data);
+    history_free(&self->history);
 }
 
 cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,

@@ -32,6 +32,7 @@ typedef struct training {
     /* fit */
     row_split split;
     fit_session fit;
+    history history;
     /* distill, prune, calibrate */
     bool distilled;
     size_t pruned_from; /* features before; 0: not pruned */
