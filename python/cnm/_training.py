@@ -34,7 +34,7 @@ class Meter:
     FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
 
     def __init__(self) -> None:
-        self._printed = time.monotonic()
+        self._printed = -self.SECONDS  # the first report is shown
         self._bar: Any = None
         try:
             from tqdm.auto import tqdm
@@ -47,7 +47,7 @@ class Meter:
         fraction = values["fraction"]
         if self._make is None:
             now = time.monotonic()
-            if now - self._printed >= self.SECONDS:
+            if self._printed < 0 or now - self._printed >= self.SECONDS:
                 self._printed = now
                 print(f"{fraction:.0%} {phase}, loss {values['loss']:.4g}", file=sys.stderr)
             return
