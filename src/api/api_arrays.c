@@ -30,7 +30,7 @@ static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *colum
     }
     cnm_status status = CNM_OK;
     TRY(memory_take(&theta, cells, sizeof *theta, "theta", err));
-    TRY_DONE(own->projection->to_dense(own, theta, err));
+    TRY_DONE(map_first(own)->projection->to_dense(map_first(own), theta, err));
     widen(theta, cells, 1.0, out);
 done:
     memory_free(theta);
@@ -39,9 +39,10 @@ done:
 
 static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     (void)err;
-    *rows = model->map->phase != NULL;
-    *columns = model->map->phase == NULL ? 0 : model->map->features;
-    widen(model->map->phase, *columns, 1.0, out);
+    const layer *own = map_last(model->map);
+    *rows = own->phase != NULL;
+    *columns = own->phase == NULL ? 0 : own->features;
+    widen(own->phase, *columns, 1.0, out);
     return CNM_OK;
 }
 

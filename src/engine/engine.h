@@ -31,7 +31,7 @@ typedef struct engine {
     const engine_ops *ops;
 } engine;
 
-enum { ENGINE_ARRAYS = 2 * (2 + MAP_TENSORS) + 2 };
+enum { ENGINE_ARRAYS = 2 * (1 + MAP_LAYERS * (1 + LAYER_TENSORS)) + 2 };
 
 /* An engine's row. The functions do what the functions below of the same name say. */
 struct engine_ops {

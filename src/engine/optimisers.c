@@ -10,9 +10,13 @@
 
 static double rate_pegasos(const update_call *call) { return 1.0 / (call->plan->lambda * (double)call->step); }
 
-static double rate_of(const train_plan *plan, parameter_kind kind) {
-    const double rates[] = {plan->head_rate, plan->tensor_rate, plan->phase_rate, plan->factor_rate};
-    return rates[kind];
+/* Returns the unit of the array's layer, over that of the first. */
+static double unit_of(const update_call *call) { return call->layer == 0 ? 1.0 : call->plan->layer_unit[call->layer]; }
+
+static double rate_of(const update_call *call) {
+    const train_plan *plan = call->plan;
+    const double rates[] = {plan->head_rate, plan->tensor_rate * unit_of(call), plan->phase_rate, plan->factor_rate};
+    return rates[call->kind];
 }
 
 static double rate_cosine(const update_call *call) {
@@ -20,11 +24,12 @@ static double rate_cosine(const update_call *call) {
     double sine, cosine;
     const double done = plan->steps == 0 ? 0.0 : (double)(call->step - 1) / (double)plan->steps;
     elementary_sincos_turns(0.5 * (done < 1.0 ? done : 1.0), &sine, &cosine);
-    return call->rate_scale * rate_of(plan, call->kind) * 0.5 * (1.0 + cosine);
+    return call->rate_scale * rate_of(call) * 0.5 * (1.0 + cosine);
 }
 
 static double for_tensors(const update_call *call, double rate) {
-    return call->kind == PARAMETER_TENSOR ? call->plan->tensor_rate * rate : rate;
+    const double unit = unit_of(call);
+    return call->kind == PARAMETER_TENSOR ? call->plan->tensor_rate * unit * unit * rate : rate;
 }
 
 static double rate_linear(const update_call *call) {
@@ -95,7 +100,8 @@ static void sgd_apply(const update_call *call) {
 }
 
 static void adam_apply(const update_call *call) {
-    const double keep = call->kind == PARAMETER_TENSOR ? 1.0 - call->rate * call->plan->tensor_decay : 1.0;
+    const double keep =
+        call->kind == PARAMETER_TENSOR ? 1.0 - call->rate * (call->plan->tensor_decay / unit_of(call)) : 1.0;
     const adam_step step = adam_prepare(call->step, call->rate, keep, l1_of(call), l2_of(call));
     adam_array(&step, call->rows * call->columns, call->values, call->gradient, call->moments[0], call->moments[1]);
 }

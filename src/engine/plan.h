@@ -66,16 +66,17 @@ typedef struct feature_loss {
 
 struct train_plan;
 
-/* Which array a step changes; a FACTOR is a tensor whose entries are factors: see map_tensor. */
+/* Which array a step changes; a FACTOR is a tensor whose entries are factors: see layer_tensor. */
 typedef enum parameter_kind { PARAMETER_HEAD, PARAMETER_TENSOR, PARAMETER_PHASE, PARAMETER_FACTOR } parameter_kind;
 
 /* One update of one array (or of a slice of it): values (rows, columns) from the gradient of the
  * mean loss. */
 typedef struct update_call {
     const struct train_plan *plan;
+    size_t layer; /* the array's, from 0; not of the head */
     parameter_kind kind;
     uint64_t step;                 /* from 1, over the whole training */
-    double step_scale, rate_scale; /* of a tensor: see map_tensor; 1 elsewhere */
+    double step_scale, rate_scale; /* of a tensor: see layer_tensor; 1 elsewhere */
     double rate;
     size_t rows, columns;
     float *values;
@@ -100,12 +101,15 @@ typedef struct train_plan {
     update_id head_update, map_update;
     rate_id rate;
     double head_rate, tensor_rate, phase_rate, factor_rate; /* what the schedule scales */
-    double lambda;                                          /* penalty (lambda / 2) |W|^2 */
-    double tensor_l1, tensor_l2;                            /* penalties on the map's tensors */
-    double tensor_decay;  /* decoupled: tensors shrink by rate * tensor_decay a step */
-    double feature_scale; /* scores = feature_scale * z W + c */
-    AUGMENTATION_AMOUNTS; /* of the rows; noise in the unit of the prepared rows */
-    size_t image_width;   /* pixels in a line of the rows that are images */
+    /* (layers) of a map: the unit of a layer's theta, its deviation at the start, over that of the
+     * first layer, whose entry is not used. */
+    double layer_unit[MAP_LAYERS];
+    double lambda;               /* penalty (lambda / 2) |W|^2 */
+    double tensor_l1, tensor_l2; /* penalties on the map's tensors */
+    double tensor_decay;         /* decoupled: tensors shrink by rate * tensor_decay a step */
+    double feature_scale;        /* scores = feature_scale * z W + c */
+    AUGMENTATION_AMOUNTS;        /* of the rows; noise in the unit of the prepared rows */
+    size_t image_width;          /* pixels in a line of the rows that are images */
     size_t batch;
     uint32_t stream; /* of the random order of rows: RANDOM_BATCHES, RANDOM_MAP_BATCHES */
     uint64_t seed;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "map/map.h"
+#include "map/layer.h"
 #include "math/elementary/sincos.h"
 
 /* Computes cos: random Fourier features (Rahimi & Recht 2007); the expectation of 2/k sum cos cos

@@ -4,7 +4,7 @@
 #define CNM_MAP_KERNELS_H
 
 #include "base/core/random.h"
-#include "map/map.h"
+#include "map/layer.h"
 
 /* One row of the table of kernels. */
 typedef struct kernel_ops {

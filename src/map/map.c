@@ -1,58 +1,57 @@
-/* Creates, draws, copies and destroys maps. Running them is in forward.c, their size in
- * map_size.c. */
+/* Creates, draws, copies and runs stacks of layers. */
 #include "map/map.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
-#include "base/core/random.h"
 #include "base/core/try.h"
-#include "math/random/variates.h"
+#include "math/gemm/gemm.h"
 
-static const double TWO_PI = 6.28318530717958647692;
+/* Between the seeds of layers, which draw independently: 2^64 / golden ratio. */
+#define STREAM_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* Allocates tensors of zeros (optional ones stay absent) and phases. */
-static cnm_status take_arrays(map *self, bool phases, cnm_error *err) {
-    self->tensor_count = self->projection->describe(self->columns, self->features, self->tensors);
-    for (size_t i = 0; i < self->tensor_count; i++) {
-        map_tensor *tensor = &self->tensors[i];
-        if (!tensor->optional) { /* map_size_check has seen that the product does not overflow */
-            TRY(memory_zeroed(&tensor->values, tensor->rows * tensor->columns, sizeof *tensor->values, tensor->name,
-                              err));
-        }
-    }
-    return phases ? memory_zeroed(&self->phase, self->features, sizeof *self->phase, "phases", err) : CNM_OK;
+static layer_shape shape_of(const map_spec *spec, size_t i) {
+    return i < spec->inner_count ? spec->inner[i] : (layer_shape){spec->projection, spec->features};
 }
 
-static cnm_status check_spec(const map_spec *spec, cnm_error *err) {
-    const projection_ops *projection = projection_find(spec->projection);
-    if (projection == NULL) {
-        return error_set(err, CNM_BAD_ARGUMENT, "unknown projection '%s'", spec->projection);
-    }
-    if (activation_find(spec->activation) == NULL) {
-        return error_set(err, CNM_BAD_ARGUMENT, "unknown activation '%s'", spec->activation);
-    }
-    if (spec->columns == 0 || spec->features == 0) {
-        return error_set(err, CNM_BAD_ARGUMENT, "a map needs at least one column and one feature, not %zu and %zu",
-                         spec->columns, spec->features);
-    }
-    return map_size_check(projection, spec->columns, spec->features, err);
+const projection_ops *map_spec_first(const map_spec *spec) { return projection_find(shape_of(spec, 0).projection); }
+
+layer_spec map_spec_layer(const map_spec *spec, size_t i) {
+    const layer_shape shape = shape_of(spec, i);
+    const size_t columns = i == 0 ? spec->columns : shape_of(spec, i - 1).features;
+    return (layer_spec){.projection = shape.projection,
+                        .activation = spec->activation,
+                        .columns = columns,
+                        .features = shape.features,
+                        .kernel = i == 0 ? spec->kernel : KERNEL_GAUSSIAN,
+                        .init = i == 0 ? spec->init : INIT_RANDOM,
+                        .gamma = i == 0 ? spec->gamma : 1.0 / (double)columns,
+                        .phases = spec->phases,
+                        .seed = spec->seed + i * STREAM_STEP,
+                        .number = (uint32_t)i};
 }
 
-cnm_status map_create(map **out, const map_spec *spec, cnm_error *err) {
+/* Makes the layers by `make`, layer_create or layer_draw. */
+static cnm_status build(map **out, const map_spec *spec,
+                        cnm_status (*make)(layer **out, const layer_spec *spec, cnm_error *err), cnm_error *err) {
     cnm_status status;
     map *self;
     *out = NULL;
-    TRY(check_spec(spec, err));
+    if (spec->inner_count >= MAP_LAYERS) {
+        return error_set(err, CNM_BAD_ARGUMENT, "a map has at most %d layers, not %zu", MAP_LAYERS,
+                         spec->inner_count + 1);
+    }
     TRY(memory_zeroed(&self, 1, sizeof *self, "map", err));
-    self->projection = projection_find(spec->projection);
-    self->activation = activation_find(spec->activation);
     self->columns = spec->columns;
     self->features = spec->features;
-    self->scale = (float)self->activation->scale(self->features);
-    TRY_DONE(take_arrays(self, spec->phases, err));
-    TRY_DONE(self->projection->create != NULL ? self->projection->create(self, err) : CNM_OK);
+    for (size_t i = 0; i <= spec->inner_count; i++) {
+        const layer_spec one = map_spec_layer(spec, i);
+        TRY_DONE(make(&self->layers[i], &one, err));
+        self->layer_count++;
+    }
+    self->scale = map_last(self)->scale;
     *out = self;
     return CNM_OK;
 done:
@@ -60,57 +59,20 @@ done:
     return status;
 }
 
-cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err) {
-    cnm_status status;
-    map *self;
-    *out = NULL;
-    TRY(map_create(&self, spec, err));
-    TRY_DONE(self->projection->draw(self, spec, err));
-    if (self->phase != NULL) {
-        const random_stream stream = {spec->seed, RANDOM_PHASE, 0};
-        variates_uniform(stream, 0, self->features, TWO_PI, self->phase);
-    }
-    map_refresh(self);
-    *out = self;
-    return CNM_OK;
-done:
-    map_destroy(self);
-    return status;
-}
+cnm_status map_create(map **out, const map_spec *spec, cnm_error *err) { return build(out, spec, layer_create, err); }
 
-/* Copies tensors and phases of self to target, which has the same shapes. */
-static cnm_status copy_arrays(map *target, const map *self, cnm_error *err) {
-    for (size_t i = 0; i < self->tensor_count; i++) {
-        const map_tensor *from = &self->tensors[i];
-        map_tensor *to = &target->tensors[i];
-        const size_t count = from->rows * from->columns;
-        if (from->values == NULL) {
-            continue;
-        }
-        if (to->values == NULL) {
-            TRY(memory_take(&to->values, count, sizeof *to->values, to->name, err));
-        }
-        memcpy(to->values, from->values, count * sizeof *to->values);
-    }
-    if (self->phase != NULL) {
-        memcpy(target->phase, self->phase, self->features * sizeof *self->phase);
-    }
-    return CNM_OK;
-}
+cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err) { return build(out, spec, layer_draw, err); }
 
 cnm_status map_copy(map **out, const map *self, cnm_error *err) {
-    const map_spec spec = {.projection = self->projection->name,
-                           .activation = self->activation->name,
-                           .columns = self->columns,
-                           .features = self->features,
-                           .phases = self->phase != NULL};
     cnm_status status;
     map *copy;
     *out = NULL;
-    TRY(map_create(&copy, &spec, err));
-    TRY_DONE(copy_arrays(copy, self, err));
-    copy->scale = self->scale;
-    map_refresh(copy);
+    TRY(memory_take(&copy, 1, sizeof *copy, "map", err));
+    *copy = (map){.columns = self->columns, .features = self->features, .scale = self->scale};
+    for (size_t i = 0; i < self->layer_count; i++) {
+        TRY_DONE(layer_copy(&copy->layers[i], self->layers[i], err));
+        copy->layer_count++;
+    }
     *out = copy;
     return CNM_OK;
 done:
@@ -119,36 +81,102 @@ done:
 }
 
 void map_destroy(map *self) {
-    if (self == NULL) {
-        return;
+    for (size_t i = 0; self != NULL && i < self->layer_count; i++) {
+        layer_destroy(self->layers[i]);
     }
-    if (self->projection->destroy != NULL) {
-        self->projection->destroy(self);
-    }
-    for (size_t i = 0; i < self->tensor_count; i++) {
-        memory_free(self->tensors[i].values);
-    }
-    memory_free(self->phase);
     memory_free(self);
 }
 
-void map_refresh(map *self) {
-    if (self->projection->refresh != NULL) {
-        self->projection->refresh(self);
+void map_assign(map *self, const map *from) {
+    for (size_t i = 0; i < self->layer_count; i++) {
+        layer_assign(self->layers[i], from->layers[i]);
     }
 }
 
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err) {
-    if (self->projection != smaller->projection || self->columns != smaller->columns ||
-        self->features < smaller->features || (self->phase == NULL) != (smaller->phase == NULL)) {
-        return error_set(err, CNM_BAD_ARGUMENT,
-                         "a map of %zu columns and %zu features cannot take over one of %zu and %zu", self->columns,
-                         self->features, smaller->columns, smaller->features);
+    if (self->layer_count > 1 || smaller->layer_count > 1) {
+        return error_set(err, CNM_UNSUPPORTED, "a map of several layers does not grow: give --layers anew");
     }
-    TRY(self->projection->adopt != NULL ? self->projection->adopt(self, smaller, err) : CNM_OK);
-    if (self->phase != NULL) {
-        memcpy(self->phase, smaller->phase, smaller->features * sizeof *self->phase);
+    return layer_adopt(map_first(self), map_first(smaller), err);
+}
+
+void map_refresh(map *self) {
+    for (size_t i = 0; i < self->layer_count; i++) {
+        layer_refresh(self->layers[i]);
     }
-    map_refresh(self);
-    return CNM_OK;
+}
+
+static void name_array(map_array *out, const char *name) {
+    const unsigned number = (unsigned)out->owner->number + 1;
+    (void)(number == 1 ? snprintf(out->name, sizeof out->name, "%s", name)
+                       : snprintf(out->name, sizeof out->name, "layer%u.%s", number, name));
+}
+
+size_t map_list(const map *self, map_array out[MAP_ARRAYS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < self->layer_count; i++) {
+        layer *own = self->layers[i];
+        for (size_t j = 0; j < own->tensor_count; j++, count++) {
+            layer_tensor *tensor = &own->tensors[j];
+            out[count] = (map_array){.owner = own,
+                                     .tensor = tensor,
+                                     .rows = tensor->rows,
+                                     .columns = tensor->columns,
+                                     .values = &tensor->values};
+            name_array(&out[count], tensor->name);
+        }
+        out[count] = (map_array){.owner = own, .rows = 1, .columns = own->features, .values = &own->phase};
+        name_array(&out[count++], "phase");
+    }
+    return count;
+}
+
+size_t map_parameters(const map *self) {
+    map_array arrays[MAP_ARRAYS];
+    const size_t listed = map_list(self, arrays);
+    size_t count = 0;
+    for (size_t i = 0; i < listed; i++) {
+        const bool learned = arrays[i].tensor == NULL || arrays[i].tensor->learned;
+        count += *arrays[i].values != NULL && learned ? arrays[i].rows * arrays[i].columns : 0;
+    }
+    return count;
+}
+
+/* ---- Running ---- */
+
+/* Returns the floats of a block of the widest inner features, of which there are two in the scratch:
+ * one that a layer reads, and one that it fills. */
+static size_t inner_block(const map *self) {
+    size_t widest = 0;
+    for (size_t i = 0; i + 1 < self->layer_count; i++) {
+        widest = self->layers[i]->features > widest ? self->layers[i]->features : widest;
+    }
+    return widest * GEMM_ROWS;
+}
+
+size_t map_scratch_size(const map *self) {
+    size_t largest = 0;
+    for (size_t i = 0; i < self->layer_count; i++) {
+        const size_t size = layer_scratch_size(self->layers[i]);
+        largest = size > largest ? size : largest;
+    }
+    return 2 * inner_block(self) + largest;
+}
+
+void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch) {
+    const size_t block = inner_block(self), last = self->layer_count - 1;
+    rows_view below = *u;
+    for (size_t i = 0; i < last; i++) {
+        const size_t features = self->layers[i]->features;
+        float *inner = scratch + i % 2 * block;
+        layer_features(self->layers[i], &below, 1.0F, inner, scratch + 2 * block);
+        below = (rows_view){.rows = u->rows, .columns = features, .values = inner, .stride = features};
+    }
+    layer_features(self->layers[last], &below, scale, z, scratch + 2 * block);
+}
+
+void map_forward(const map *self, const rows_view *u, float *z, float *scratch) {
+    const size_t k = self->features;
+    map_features(self, u, 1.0F, z, scratch);
+    memset(z + u->rows * k, 0, (GEMM_ROWS - u->rows) * k * sizeof *z);
 }

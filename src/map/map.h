@@ -1,226 +1,99 @@
-/* One feature map: a projection, then an activation. Z(x) = scale * activation(project(u) + phase),
- * u = prepared rows.
+/* A feature map: a stack of layers, of which the first takes prepared rows u and each other the
+ * features of the one below it. A stack of one is the map of the paper:
  *
- * Not here: what rows are (data), how inputs are scaled (model/preprocess.h), what is minimised
- * (learn). A new projection is one file and one row in PROJECTION_LIST; a new activation
- * one row in ACTIVATIONS (activation.c). What other modules must know of either is a trait in the
- * row: nobody compares names. */
+ *   Z(u) = scale * activation(project(u) + phase)
+ *
+ * Features pass from layer to layer without a scale: theta of the layer above contains it. Features
+ * of the cosine stay in [-1, 1] whatever the layers, so a stack is as bounded as one layer. */
 #ifndef CNM_MAP_MAP_H
 #define CNM_MAP_MAP_H
 
-#include <stdbool.h>
+#include "map/layer.h"
 
-#include "base/core/rows_view.h"
-#include "base/threads/threads.h"
-#include "cnm/types.h"
+enum { MAP_LAYERS = 8 };
 
-typedef struct map map;
-
-/* One stored array of a map. */
-typedef struct map_tensor {
-    const char *name; /* "theta", "filters", "signs", "diagonal": also its name in the model file */
-    size_t rows, columns;
-    bool learned; /* gets gradients */
-    /* Factor on a plain gradient step of a learned tensor: less than 1 where one entry serves
-     * several features (1 for theta, 1 / columns for filters). */
-    double step_scale;
-    double rate_scale; /* factor on the learning rate of a learned tensor under Adam */
-    /* Entries multiply columns and start at size 1; those of other tensors have the unit of
-     * theta. */
-    bool factor;
-    bool signs; /* holds only -1 and +1: one bit each in the model file */
-    /* May be absent (values NULL): a diagonal that no scale was folded into yet. Code that loads
-     * one allocates it with memory_take. */
-    bool optional;
-    float *values; /* (rows, columns); owned by the map */
-} map_tensor;
-
-enum { MAP_TENSORS = 4 };
-
-typedef enum map_kernel { KERNEL_GAUSSIAN, KERNEL_LAPLACIAN, KERNEL_CAUCHY } map_kernel;
-typedef enum map_init { INIT_RANDOM, INIT_ORTHOGONAL } map_init;
+/* The kind and size of a layer. */
+typedef struct layer_shape {
+    const char *projection; /* a name that projection_find knows */
+    size_t features;
+} layer_shape;
 
 /* Specifies a map to create. */
 typedef struct map_spec {
-    const char *projection; /* a name that projection_find knows */
-    const char *activation; /* a name that activation_find knows */
-    size_t columns, features;
-    map_kernel kernel;
+    const char *projection;   /* of the last layer */
+    const char *activation;   /* of all layers */
+    size_t columns, features; /* of the rows, and of the last layer */
+    map_kernel kernel;        /* of the first layer, as init and gamma */
     map_init init;
     double gamma;
     bool phases; /* draw uniform phases; false: no phase array at all */
     uint64_t seed;
+    size_t inner_count; /* layers below the last */
+    layer_shape inner[MAP_LAYERS - 1];
 } map_spec;
 
-/* Some of a map's features: first .. first + count. */
-typedef struct feature_part {
-    size_t first, count;
-} feature_part;
+typedef struct map {
+    size_t columns, features; /* of the rows, and of the last layer */
+    size_t layer_count;
+    layer *layers[MAP_LAYERS]; /* owned */
+    float scale;               /* of the last layer; features carry it unless the caller folds it into a head */
+} map;
 
-/* The columns of the first tensor that belong to a feature_part, as (columns, count) with `stride`
- * floats from row to row; behind each row `ahead` floats of the features that will be asked for
- * next. Of the rows, and of those behind them that will be projected next, the first `far` are not
- * in this core's caches. */
-typedef struct part_columns {
-    const float *values;
-    size_t count, stride, ahead, far;
-} part_columns;
+static inline layer *map_first(const map *self) { return self->layers[0]; }
+static inline layer *map_last(const map *self) { return self->layers[self->layer_count - 1]; }
 
-/* One row of the table of projections. Functions get the whole map: its tensors, and `state`, which
- * the projection owns. */
-typedef struct projection_ops {
-    const char *name;
-    const char *help; /* one line for the option's help */
+/* One stored array of a map, for code that treats all of them alike: a tensor or the phases. */
+enum { MAP_ARRAYS = MAP_LAYERS * (LAYER_TENSORS + 1), MAP_NAME_SIZE = 32 };
+typedef struct map_array {
+    /* "theta", "phase"; of the layers above the first "layer2.theta", ...: also in the model file */
+    char name[MAP_NAME_SIZE];
+    layer *owner;
+    layer_tensor *tensor; /* NULL: the phases, (1, features) */
+    size_t rows, columns;
+    float **values; /* its pointer in the layer; it points to NULL where the array is absent */
+} map_array;
 
-    /* Traits. */
-    bool identity; /* features are the columns: nothing is drawn or learned, and gamma has no use */
-    /* Each feature has parameters of its own: features can be pruned, a smaller map is a sample of
-     * a larger one, and the map can be frozen, solved for and distilled into. */
-    bool own_parameters;
-    bool sparse;     /* forward and gradient take CSR rows as they are */
-    bool orthogonal; /* draws INIT_ORTHOGONAL, for the Gaussian kernel */
-    /* Estimates kernels other than the Gaussian without bias, but with more variance than a dense
-     * map does. */
-    bool gaussian_preferred;
+/* Lists the arrays from the first layer on, absent ones too; returns how many. */
+size_t map_list(const map *self, map_array out[MAP_ARRAYS]);
 
-    /* Fills names, shapes and learned flags for (columns, features); returns how many tensors. */
-    size_t (*describe)(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]);
-    /* Allocates `state` (plans); frees it. Either may be NULL. */
-    cnm_status (*create)(map *self, cnm_error *err);
-    void (*destroy)(map *self);
-    /* Draws the tensors for spec's kernel, gamma, init and seed. */
-    cnm_status (*draw)(map *self, const map_spec *spec, cnm_error *err);
-    /* Brings derived state (transformed filters) up to date after tensors changed; may be NULL. */
-    void (*refresh)(map *self);
-    /* Fills out (rows, features) with the projection of u: dense, or CSR where `sparse` is set.
-     * scratch: scratch_size floats. Single-threaded. */
-    void (*forward)(const map *self, const rows_view *u, float *out, float *scratch);
-    size_t (*scratch_size)(const map *self);
-    /* Fills gradients[i] (shape of tensor i; NULL where it is not learned) with the gradient of a
-     * sum over rows, given g (rows, features) = slope with respect to the projection. Takes any
-     * number of rows; runs in parallel inside, with the same bits for any pool. work:
-     * gradient_work_size(map, rows, the pool's workers) floats. */
-    void (*gradient)(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                     thread_pool *threads, float *work);
-    size_t (*gradient_work_size)(const map *self, size_t rows, size_t threads);
-    /* Both NULL unless the map has one tensor, of which each feature has a column. forward_part
-     * fills out (rows, own->count), out_stride floats from row to row, with the projections of some
-     * features, for dense u; gradient_part fills out (columns, count) with rows column .. column +
-     * columns of their gradient, from g (rows, count). Single-threaded. */
-    void (*forward_part)(const rows_view *u, const part_columns *own, float *out, size_t out_stride);
-    void (*gradient_part)(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out);
-    /* Fills theta (columns, features), the explicit matrix, for exports and tests. */
-    cnm_status (*to_dense)(const map *self, float *theta, cnm_error *err);
-    /* Multiplies input column j by factor[j] for good: folds scales into the tensors, or into a
-     * stored diagonal. On failure nothing has changed. NULL for the identity: the head on top of it
-     * absorbs the scales of its inputs. */
-    cnm_status (*scale_columns)(map *self, const double *factor, cnm_error *err);
-    /* Makes the first features of self those of `smaller`, a map of the same projection and columns
-     * with at most as many features; NULL where there is nothing to take over. The others keep what
-     * was drawn for them. */
-    cnm_status (*adopt)(map *self, const map *smaller, cnm_error *err);
-} projection_ops;
-
-/* One row of the table of activations. Arrays (count); in place is allowed. The slope is
- * d activation / d p. */
-typedef struct activation_ops {
-    const char *name;
-
-    /* Traits. */
-    bool periodic; /* with period 2 pi: phases may be reduced to one period */
-    bool kernel;   /* with random theta and phases the features estimate the spec's kernel */
-
-    void (*value)(const float *p, size_t count, float *z);
-    void (*value_and_slope)(const float *p, size_t count, float *z, float *slope);
-    double (*scale)(size_t features); /* sqrt(2/k) for cos, sigmoid and relu; 1 for identity */
-    /* phased_rows computes value_and_slope in place for rows of projections, with the phases
-     * (columns) added; phased_tile computes value likewise, times scale, for rows `stride` floats
-     * apart. NULL where adding phases first costs nothing. */
-    void (*phased_rows)(size_t rows, size_t columns, const float *phase, float *z, float *slope);
-    void (*phased_tile)(size_t rows, size_t columns, const float *phase, float scale, float *z, size_t stride);
-} activation_ops;
-
-struct map {
-    const projection_ops *projection;
-    const activation_ops *activation;
-    size_t columns, features, tensor_count;
-    map_tensor tensors[MAP_TENSORS];
-    float *phase; /* (features), or NULL */
-    float scale;  /* of the activation; features carry it unless the caller folds it into a head */
-    void *state;  /* the projection's own */
-};
-
-/* Return the row of that name, or NULL when the name is unknown. */
-const projection_ops *projection_find(const char *name);
-const activation_ops *activation_find(const char *name);
-
-/* Return the rows that options may name, in the order of the options' values, and how many they
- * are: all but the identity, which belongs to the linear method. */
-const projection_ops *const *projection_table(size_t *count);
-const activation_ops *activation_table(size_t *count);
-
-/* Return the index of a row in its table, or -1 for the identity. */
-int projection_index(const projection_ops *row);
-int activation_index(const activation_ops *row);
-
-/* Returns the bytes that the tensors of such a map need in memory, optional ones left out; SIZE_MAX
- * when the number overflows. */
-size_t map_bytes(const char *projection, size_t columns, size_t features);
-
-/* Maps over this many bytes are refused: 4 GiB. */
-#define MAP_BYTES_LIMIT ((size_t)1 << 32)
-
-/* Fails with CNM_NO_MEMORY, and a message with what to do instead, when the tensors of such a map
- * pass MAP_BYTES_LIMIT. */
-cnm_status map_size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err);
+/* Returns the projection of the first layer of such a map. */
+const projection_ops *map_spec_first(const map_spec *spec);
+/* Returns the specification of layer i. */
+layer_spec map_spec_layer(const map_spec *spec, size_t i);
 
 /* Creates a map with tensors of zeros (optional ones absent) and, where spec asks, phases, for
- * loading. A map over MAP_BYTES_LIMIT is refused with CNM_NO_MEMORY; the message has the bytes that
- * this map and a circulant one need. */
+ * loading; fails as layer_create. */
 cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
-/* Creates a map and draws its tensors and phases at random. */
+/* Creates a map and draws its tensors and phases at random: the first layer for spec's kernel; each
+ * other so that its projections have variance 1, theta ~ N(0, 2 / features below) for features of
+ * variance 1/2 as those of the cosine. */
 cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
 cnm_status map_copy(map **out, const map *self, cnm_error *err);
 void map_destroy(map *self);
 
-/* Makes the first features and phases of self those of `smaller` (projection_ops.adopt), and
- * refreshes self. The two maps must agree in projection, columns and in having phases. */
+/* Copies all tensors and phases of `from`, a map of the same shape and with the same arrays. */
+void map_assign(map *self, const map *from);
+
+/* Makes the first features and phases of self those of `smaller` (layer_adopt). Both are stacks of
+ * one. */
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err);
 
 /* Brings derived state up to date: to be called after tensors or phases were changed from
  * outside. */
 void map_refresh(map *self);
 
-/* Returns the floats of scratch that one worker needs for map_forward. */
+/* Returns the number of learned parameters that are stored. */
+size_t map_parameters(const map *self);
+
+/* Returns the floats of scratch that one worker needs for the functions below. */
 size_t map_scratch_size(const map *self);
 
-/* Computes z (rows, features) = scale * activation(projection(u) + phase), eq. 5 of the paper with
- * the bias written out. Works tile by tile: a dense map's features are finished while they are in
- * the first-level cache, as long as u has no more than GEMM_ROWS rows. */
+/* Computes z (rows, features) = scale * the features of u, which has at most GEMM_ROWS rows where
+ * there is more than one layer. Features of inner layers are only ever in scratch. */
 void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch);
 
-/* Computes one block for a training: z (GEMM_ROWS, features) as map_features, without scale, and
- * the slope where that is not NULL. u has at most GEMM_ROWS rows; rows of z and slope beyond them
- * hold 0. */
-void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch);
-
-/* Does the same for some features from `first` on, whose columns of the first tensor are `own`, and
- * any number of dense rows, without padding: z, slope (rows, own->count). Only for projections with
- * forward_part. */
-void map_forward_part(const map *self, const rows_view *u, size_t first, const part_columns *own, float *z,
-                      float *slope);
-
-/* Computes the gradients of all learned tensors and the phases (phase_gradient may be NULL) for
- * g (rows, features) = d loss / d (projection + phase). */
-void map_gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                  float *phase_gradient, thread_pool *threads, float *work);
-size_t map_gradient_work_size(const map *self, size_t rows, size_t threads);
-
-/* Returns K(x, y) of two dense rows of `columns` floats. */
-double kernel_value(map_kernel kernel, double gamma, const float *x, const float *y, size_t columns);
-/* Returns the kernel's name, or NULL behind the last kernel. */
-const char *kernel_name(map_kernel kernel);
-/* Finds the kernel of that name; returns false when the name is unknown. */
-bool kernel_find(const char *name, map_kernel *kernel);
+/* Computes one block for a training without slopes: z (GEMM_ROWS, features) as map_features, without
+ * scale. u has at most GEMM_ROWS rows; rows of z beyond them hold 0. */
+void map_forward(const map *self, const rows_view *u, float *z, float *scratch);
 
 #endif

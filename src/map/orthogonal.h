@@ -2,7 +2,7 @@
 #ifndef CNM_MAP_ORTHOGONAL_H
 #define CNM_MAP_ORTHOGONAL_H
 
-#include "map/map.h"
+#include "map/layer.h"
 
 /* Fills theta (columns, features) with blocks of up to `columns` mutually orthogonal columns, each
  * on its own distributed as N(0, 2 gamma I). Blocks are independent. */

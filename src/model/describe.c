@@ -4,6 +4,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/text.h"
+#include "map/layers_text.h"
 #include "model/file/model_file.h"
 
 static cnm_status add_labels(record *out, const cnm_model *self, cnm_error *err) {
@@ -36,14 +37,8 @@ done:
 }
 
 static cnm_status add_parameters(record *out, const cnm_model *self, cnm_error *err) {
-    const map *own = self->map;
-    uint64_t count = (own->phase == NULL ? 0 : own->features) + self->outputs * (own->features + 1);
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        if (own->tensors[i].values != NULL && own->tensors[i].learned) {
-            count += own->tensors[i].rows * own->tensors[i].columns;
-        }
-    }
-    return record_set_count(out, "parameters", count, err);
+    const size_t head = self->outputs * (self->map->features + 1);
+    return record_set_count(out, "parameters", map_parameters(self->map) + head, err);
 }
 
 static cnm_status add_bytes(record *out, const cnm_model *self, size_t known, cnm_error *err) {
@@ -61,9 +56,14 @@ static cnm_status add_shape(record *out, const cnm_model *self, size_t bytes, cn
     TRY(record_set_count(out, "columns", own->columns, err));
     TRY(record_set_count(out, "features", own->features, err));
     TRY(record_set_count(out, "outputs", self->outputs, err));
-    TRY(record_set(out, "projection", own->projection->name, err));
-    TRY(record_set(out, "activation", own->activation->name, err));
-    TRY(record_set(out, "phases", own->phase == NULL ? "none" : "one a feature", err));
+    if (own->layer_count > 1) {
+        char layers[LAYERS_TEXT_SIZE];
+        layers_write(own, layers);
+        TRY(record_set(out, "layers", layers, err));
+    }
+    TRY(record_set(out, "projection", map_last(own)->projection->name, err));
+    TRY(record_set(out, "activation", map_last(own)->activation->name, err));
+    TRY(record_set(out, "phases", map_last(own)->phase == NULL ? "none" : "one a feature", err));
     TRY(add_parameters(out, self, err));
     return add_bytes(out, self, bytes, err);
 }

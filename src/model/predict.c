@@ -89,8 +89,12 @@ static void run_block(void *context, size_t index, size_t worker) {
 /* Creates a pool of no more workers than blocks, and without workers whose start would take longer
  * than their share of the work: the bits are the same. */
 static thread_pool *worthwhile_pool(const cnm_model *model, size_t blocks, size_t threads) {
-    const double products = (double)blocks * GEMM_ROWS * (double)model->map->features *
-                            ((double)model->input.columns + (double)model->outputs + COSINE_PRODUCTS);
+    double each = (double)model->map->features * (double)model->outputs;
+    for (size_t i = 0; i < model->map->layer_count; i++) {
+        const layer *own = model->map->layers[i];
+        each += (double)own->features * ((double)own->columns + COSINE_PRODUCTS);
+    }
+    const double products = (double)blocks * GEMM_ROWS * each;
     const double most = products / PRODUCTS_OF_A_START;
     threads = threads == 0 ? threads_available() : threads;
     threads = threads > blocks ? blocks : threads;
@@ -108,7 +112,7 @@ static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_
     thread_pool *pool = worthwhile_pool(model, blocks, threads);
     const size_t workers = thread_pool_size(pool);
     cnm_status status = CNM_OK;
-    TRY_DONE(input_bind(&self->source, &model->input, rows, model->map->projection->sparse, err));
+    TRY_DONE(input_bind(&self->source, &model->input, rows, map_first(model->map)->projection->sparse, err));
     TRY_DONE(memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err));
     for (size_t i = 0; i < workers; i++) {
         TRY_DONE(workspace_create(&self->workers[i], self, err));

@@ -37,7 +37,7 @@ cnm_status row_predictor_create(row_predictor **out, const cnm_model *model, cnm
     const rows_view rows = {.rows = 1, .columns = model->input.columns, .stride = model->input.columns};
     self->model = model;
     cnm_status status = CNM_OK;
-    TRY_DONE(input_bind(&self->source, &model->input, &rows, model->map->projection->sparse, err));
+    TRY_DONE(input_bind(&self->source, &model->input, &rows, map_first(model->map)->projection->sparse, err));
     TRY_DONE(take_memory(self, err));
     *out = self;
     return CNM_OK;

@@ -98,7 +98,7 @@ static void every_loss_and_activation_learns(void **state) {
 /* ---- Options ---- */
 
 static double squares_of_theta(const cnm_model *model) {
-    const map_tensor *theta = &model->map->tensors[0];
+    const layer_tensor *theta = &model->map->layers[0]->tensors[0];
     double sum = 0.0;
     for (size_t i = 0; i < theta->rows * theta->columns; i++) {
         sum += (double)theta->values[i] * (double)theta->values[i];

@@ -24,7 +24,7 @@ static void solve(made_session *self) {
 
 /* Fills z (INNER) with the features of a row as the head takes them, and a 1. */
 static void features_of(const made_session *self, size_t row, double *z) {
-    const map *own = self->session.map;
+    const layer *own = map_first(self->session.map);
     for (size_t f = 0; f < FEATURES; f++) {
         double sum = (double)own->phase[f];
         for (size_t j = 0; j < COLUMNS; j++) {

@@ -28,14 +28,14 @@ static const penalty_weights PENALTIES[] = {
 
 /* Fills the learned arrays in the order of objective_point.at; returns how many. */
 static size_t learned_arrays(const objective_point *self, float *arrays[3], size_t counts[3]) {
-    const map_tensor *tensor = &self->map->tensors[0];
+    const layer_tensor *tensor = &self->map->layers[0]->tensors[0];
     arrays[0] = self->head.weights;
     counts[0] = self->is->loss == NULL ? 0 : (self->head.features + 1) * self->head.outputs;
     arrays[1] = tensor->values;
     counts[1] = tensor->rows * tensor->columns;
-    arrays[2] = self->map->phase;
+    arrays[2] = self->map->layers[0]->phase;
     counts[2] = self->is->features;
-    return self->map->phase == NULL ? 2 : 3;
+    return self->map->layers[0]->phase == NULL ? 2 : 3;
 }
 
 static void read_parameters(const objective_point *self, double *out) {
@@ -70,7 +70,7 @@ static void point_make(objective_point *self, const gradient_case *is, uint64_t 
     normals(seed + 2000000, (is->features + 1) * outputs, 1.0, self->head.weights);
     self->scale = is->loss == NULL ? (double)self->map->scale : 2.0 * (double)self->map->scale;
     self->tensor = is->loss == NULL ? 0 : (is->features + 1) * outputs;
-    self->phase = self->tensor + self->map->tensors[0].rows * self->map->tensors[0].columns;
+    self->phase = self->tensor + self->map->layers[0]->tensors[0].rows * self->map->layers[0]->tensors[0].columns;
     self->count = self->phase + (is->phases ? is->features : 0);
     assert_true(self->count <= POINT_PARAMETERS);
     read_parameters(self, self->at);

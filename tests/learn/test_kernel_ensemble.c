@@ -40,8 +40,9 @@ static void scale_rows(made_session *self, scaling_kind kind) {
     self->settings.scale = 0;
     check_ok(scaled_rows_create(&self->scaled, &self->data, kind, &error), &error);
     input_unbind(&of->source);
-    check_ok(input_bind(&of->source, &self->scaled.input, &self->data.rows, of->map->projection->sparse, &error),
-             &error);
+    check_ok(
+        input_bind(&of->source, &self->scaled.input, &self->data.rows, of->map->layers[0]->projection->sparse, &error),
+        &error);
 }
 
 /* Returns k(a, b) + 1 in double. */

@@ -100,7 +100,7 @@ static void features_without_effect_go_and_scores_stay(void **unused) {
         own->head.weights[5 * OUTPUTS + j] = (float)j * 10.0F;
     }
     for (size_t c = 0; c < COLUMNS; c++) {
-        own->map->tensors[0].values[c * FEATURES + 5] = 0.0F;
+        own->map->layers[0]->tensors[0].values[c * FEATURES + 5] = 0.0F;
     }
     scores_of(own, before);
     check_ok(prune_features(own, FEATURES - 3, &error), &error);
@@ -128,13 +128,13 @@ static void features_with_the_largest_effect_stay_in_order(void **unused) {
     make_fit(&made, &rows);
     float theta[COLUMNS], phases[FEATURES];
     for (size_t c = 0; c < COLUMNS; c++) {
-        theta[c] = own->map->tensors[0].values[c * FEATURES];
+        theta[c] = own->map->layers[0]->tensors[0].values[c * FEATURES];
     }
     /* one feature, twelve times; a multiple of 2 pi in the phase tells which */
     for (size_t i = 0; i < FEATURES; i++) {
-        phases[i] = own->map->phase[i] = own->map->phase[0] + 6.2831855F * (float)i;
+        phases[i] = own->map->layers[0]->phase[i] = own->map->layers[0]->phase[0] + 6.2831855F * (float)i;
         for (size_t c = 0; c < COLUMNS; c++) {
-            own->map->tensors[0].values[c * FEATURES + i] = theta[c];
+            own->map->layers[0]->tensors[0].values[c * FEATURES + i] = theta[c];
         }
         for (size_t j = 0; j < OUTPUTS; j++) {
             own->head.weights[i * OUTPUTS + j] = SIZES[i] * (j % 2 == 0 ? 1.0F : -1.0F);
@@ -142,7 +142,7 @@ static void features_with_the_largest_effect_stay_in_order(void **unused) {
     }
     check_ok(prune_features(own, COUNT_OF(KEPT), &error), &error);
     for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
-        assert_true(own->map->phase[i] == phases[KEPT[i]]);
+        assert_true(own->map->layers[0]->phase[i] == phases[KEPT[i]]);
     }
     free_fit(&made, rows);
 }

@@ -18,7 +18,7 @@ static void random_features_separate_rings_that_no_plane_can(void **unused) {
     check_figure_above(models[2], fresh, "accuracy", 0.97, "circulant");
     check_figure_above(models[3], fresh, "accuracy", 0.97, "no phases");
     check_figure_above(models[1], fresh, "auc", 0.999, "dense");
-    assert_null(models[3]->map->phase);
+    assert_null(models[3]->map->layers[0]->phase);
     for (size_t i = 0; i < COUNT_OF(models); i++) {
         assert_int_equal(models[i]->outputs, 1);
         model_destroy(models[i]);

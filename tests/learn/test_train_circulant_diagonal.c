@@ -31,7 +31,7 @@ static void every_method_learns(void **unused) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         cnm_model *model = train(rows, cases[i].wanted);
         check_figure_above(model, fresh, "accuracy", cases[i].least, cases[i].what);
-        assert_string_equal(model->map->projection->name, "circulant-diagonal");
+        assert_string_equal(model->map->layers[0]->projection->name, "circulant-diagonal");
         model_destroy(model);
     }
     table_destroy(rows);
@@ -52,7 +52,7 @@ static void a_learned_diagonal_shrinks_columns_of_noise(void **unused) {
     double used = 0.0, unused_columns = 0.0;
     for (size_t i = 0; i < 2 * D; i++) {
         *(i % D < 2 ? &used : &unused_columns) +=
-            fabs((double)model->map->tensors[1].values[i]) / (i % D < 2 ? 4.0 : 8.0);
+            fabs((double)model->map->layers[0]->tensors[1].values[i]) / (i % D < 2 ? 4.0 : 8.0);
     }
     assert_true(used > 3.0 * unused_columns);
     model_destroy(model);

@@ -161,14 +161,14 @@ static void a_slow_map_stays_near_the_random_one(void **unused) {
         wanted.decay = wanted.noise = 0.0;
         wanted.lambda = 1e-3;
         cnm_model *model = train(rows, &wanted);
-        const size_t count = model->map->tensors[0].rows * model->map->tensors[0].columns;
+        const size_t count = model->map->layers[0]->tensors[0].rows * model->map->layers[0]->tensors[0].columns;
         double moved = 0.0;
         if (random == NULL) {
             random = take(count, sizeof *random);
-            memcpy(random, model->map->tensors[0].values, count * sizeof *random);
+            memcpy(random, model->map->layers[0]->tensors[0].values, count * sizeof *random);
         }
         for (size_t n = 0; n < count; n++) {
-            moved += fabs((double)model->map->tensors[0].values[n] - (double)random[n]);
+            moved += fabs((double)model->map->layers[0]->tensors[0].values[n] - (double)random[n]);
         }
         if (!(moved > before) || number_of(model, "map_rate") != RATES[i]) {
             fail_msg("map rate %g: moved by %g after %g", RATES[i], moved, before);

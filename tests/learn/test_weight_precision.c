@@ -102,9 +102,9 @@ static void a_map_alone_keeps_32_bits(void **unused) {
     cnm_model *model = make_model(&kind);
     check_ok(weight_precision_apply(model, &rows, &(settings){.map_rate = 1.0, .threads = 1}, NULL), NULL);
     assert_string_equal(kept(model), "f32");
-    assert_false(holds_halves(model->map->phase, 5));
+    assert_false(holds_halves(model->map->layers[0]->phase, 5));
     check_ok(weight_precision_apply(model, &rows, &(settings){.map_rate = 1.0, .dtype = DTYPE_F16}, NULL), NULL);
-    assert_true(holds_halves(model->map->phase, 5));
+    assert_true(holds_halves(model->map->layers[0]->phase, 5));
     model_destroy(model);
 }
 
@@ -118,10 +118,10 @@ static void phases_keep_their_angle(void **unused) {
         const model_kind kind = {"phases", "dense", ACTIVATIONS[i], 2, 4, 0, .phases = true};
         const float far[] = {100.0F, -7.0F, 3.0F, 6.0F};
         cnm_model *model = make_model(&kind);
-        memcpy(model->map->phase, far, sizeof far);
+        memcpy(model->map->layers[0]->phase, far, sizeof far);
         check_ok(weight_precision_apply(model, &rows, &(settings){.map_rate = 1.0, .dtype = DTYPE_F16}, NULL), NULL);
         for (size_t j = 0; j < 4; j++) {
-            const double phase = (double)model->map->phase[j],
+            const double phase = (double)model->map->layers[0]->phase[j],
                          gap = fabs(remainder(phase - (double)far[j], 2 * acos(-1.0)));
             assert_true(i == 0 ? fabs(phase) < 3.1421 && gap < 0x1p-10 : fabs(phase - (double)far[j]) < 0x1p-4);
         }

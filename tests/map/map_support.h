@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/core/random.h"
-#include "map/map.h"
+#include "map/layer.h"
 #include "math/gemm/gemm.h"
 #include "math/random/variates.h"
 
@@ -66,10 +66,10 @@ static inline void rows_free(test_rows *self) {
     free(self->index);
 }
 
-static inline map *draw_map(const map_spec *spec) {
+static inline layer *draw_map(const layer_spec *spec) {
     cnm_error error = {0};
-    map *self;
-    const cnm_status status = map_draw(&self, spec, &error);
+    layer *self;
+    const cnm_status status = layer_draw(&self, spec, &error);
     if (status != CNM_OK) {
         fail_msg("map_draw: %s", error.message);
     }
@@ -77,13 +77,13 @@ static inline map *draw_map(const map_spec *spec) {
 }
 
 /* z, slope (rows, features) for any number of rows; slope may be NULL. */
-static inline void run_map(const map *self, rows_view u, float *z, float *slope) {
+static inline void run_map(const layer *self, rows_view u, float *z, float *slope) {
     const size_t k = self->features;
-    float *scratch = test_take(map_scratch_size(self), sizeof(float));
+    float *scratch = test_take(layer_scratch_size(self), sizeof(float));
     float *block = test_take(GEMM_ROWS * k, sizeof(float)), *slopes = test_take(GEMM_ROWS * k, sizeof(float));
     for (size_t first = 0; first < u.rows; first += GEMM_ROWS) {
         const rows_view part = rows_slice(u, first, GEMM_ROWS);
-        map_forward(self, &part, block, slope == NULL ? NULL : slopes, scratch);
+        layer_forward(self, &part, block, slope == NULL ? NULL : slopes, scratch);
         memcpy(z + first * k, block, part.rows * k * sizeof *z);
         if (slope != NULL) {
             memcpy(slope + first * k, slopes, part.rows * k * sizeof *slope);
@@ -95,11 +95,11 @@ static inline void run_map(const map *self, rows_view u, float *z, float *slope)
 }
 
 /* Gradients of all learned tensors and the phases. */
-static inline void run_gradient(const map *self, rows_view u, const float *g, float *const gradients[MAP_TENSORS],
+static inline void run_gradient(const layer *self, rows_view u, const float *g, float *const gradients[LAYER_TENSORS],
                                 float *phase_gradient, size_t threads) {
-    float *work = test_take(map_gradient_work_size(self, u.rows, threads), sizeof(float));
+    float *work = test_take(layer_gradient_work_size(self, u.rows, threads), sizeof(float));
     thread_pool *pool = thread_pool_create(threads);
-    map_gradient(self, &u, g, gradients, phase_gradient, pool, work);
+    layer_gradient(self, &u, g, gradients, phase_gradient, pool, work);
     thread_pool_destroy(pool);
     free(work);
 }

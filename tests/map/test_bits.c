@@ -18,14 +18,14 @@ static const shape SHAPES[] = {{"dense", 70, 530},
                                {"circulant-diagonal", 97, 40}};
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
-static map *make(shape wanted, const char *activation) {
-    const map_spec spec = {.projection = wanted.projection,
-                           .activation = activation,
-                           .columns = wanted.columns,
-                           .features = wanted.features,
-                           .gamma = 0.01,
-                           .phases = true,
-                           .seed = 5};
+static layer *make(shape wanted, const char *activation) {
+    const layer_spec spec = {.projection = wanted.projection,
+                             .activation = activation,
+                             .columns = wanted.columns,
+                             .features = wanted.features,
+                             .gamma = 0.01,
+                             .phases = true,
+                             .seed = 5};
     return draw_map(&spec);
 }
 
@@ -33,7 +33,7 @@ static void gradient_does_not_depend_on_threads(void **unused) {
     (void)unused;
     enum { ROWS = 333 };
     for (size_t at = 0; at < SHAPE_COUNT; at++) {
-        map *self = make(SHAPES[at], "cos");
+        layer *self = make(SHAPES[at], "cos");
         const size_t k = self->features, count = self->tensors[0].rows * self->tensors[0].columns;
         test_rows rows = rows_make(at, ROWS, self->columns, 0.5);
         float *g = test_take(ROWS * k, sizeof *g);
@@ -41,9 +41,9 @@ static void gradient_does_not_depend_on_threads(void **unused) {
         variates_normal((random_stream){at, RANDOM_TEST, 2}, 0, ROWS * k, 1.0, g);
         const rows_view views[] = {rows.dense, rows.sparse};
         for (size_t which = 0; which < 2; which++) {
-            run_gradient(self, views[which], g, (float *[MAP_TENSORS]){first}, first + count, 1);
+            run_gradient(self, views[which], g, (float *[LAYER_TENSORS]){first}, first + count, 1);
             for (size_t threads = 2; threads <= 7; threads += 5) {
-                run_gradient(self, views[which], g, (float *[MAP_TENSORS]){again}, again + count, threads);
+                run_gradient(self, views[which], g, (float *[LAYER_TENSORS]){again}, again + count, threads);
                 assert_memory_equal(first, again, (count + k) * sizeof *first);
             }
         }
@@ -51,12 +51,12 @@ static void gradient_does_not_depend_on_threads(void **unused) {
         free(first);
         free(again);
         rows_free(&rows);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 
 /* One dense row in a block: at `position` among `rows` rows, all others holding `neighbour`. */
-static void run_dense(const map *self, const float *row, size_t position, size_t rows, float neighbour, float *z,
+static void run_dense(const layer *self, const float *row, size_t position, size_t rows, float neighbour, float *z,
                       float *slope) {
     const size_t d = self->columns, k = self->features;
     float *values = test_take(GEMM_ROWS * d, sizeof *values), *all = test_take(GEMM_ROWS * k * 2, sizeof *all);
@@ -72,7 +72,7 @@ static void run_dense(const map *self, const float *row, size_t position, size_t
 }
 
 /* The same for a sparse row, its neighbours full. */
-static void run_sparse(const map *self, const rows_view *row, size_t position, size_t rows, float neighbour, float *z,
+static void run_sparse(const layer *self, const rows_view *row, size_t position, size_t rows, float neighbour, float *z,
                        float *slope) {
     const size_t d = self->columns, k = self->features, start = row->starts[0], own = row->starts[1] - start;
     float *values = test_take(GEMM_ROWS * d, sizeof *values), *all = test_take(GEMM_ROWS * k * 2, sizeof *all);
@@ -95,7 +95,7 @@ static void run_sparse(const map *self, const rows_view *row, size_t position, s
     free(index);
 }
 
-static void check_places(const map *self) {
+static void check_places(const layer *self) {
     static const float NEIGHBOURS[] = {0, 1.5f, 1e30f, NAN};
     const size_t k = self->features;
     test_rows rows = rows_make(77, 1, self->columns, 0.5);
@@ -123,9 +123,9 @@ static void a_row_keeps_its_bits_at_any_place(void **unused) {
     (void)unused;
     static const char *const ACTIVATIONS[] = {"cos", "sigmoid", "relu", "identity"};
     for (size_t at = 0; at < SHAPE_COUNT; at++) {
-        map *self = make(SHAPES[at], ACTIVATIONS[at % 4]);
+        layer *self = make(SHAPES[at], ACTIVATIONS[at % 4]);
         check_places(self);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 

@@ -5,7 +5,7 @@
 enum { ROWS = 70 }; /* two groups in the gradient, the last block and chunk partly filled */
 
 /* The entry of row `feature`, column j of the explicit matrix. */
-static double entry(const map *self, size_t feature, size_t j) {
+static double entry(const layer *self, size_t feature, size_t j) {
     const size_t d = self->columns, block = feature / d, i = feature % d;
     const float *filters = self->tensors[0].values, *signs = self->tensors[1].values;
     const float *diagonal = self->tensors[2].values;
@@ -24,14 +24,14 @@ static double norm(const float *x, size_t count) {
 /* The transform's rounding, per unit of |r| |x|: 4e-7 log2 of its length, which is below 4 d. */
 static double rounding(size_t d) { return 4e-7 * log2(4.0 * (double)d); }
 
-static map *make(size_t d, size_t k, bool scaled) {
-    const map_spec spec = {.projection = "circulant",
-                           .activation = "identity",
-                           .columns = d,
-                           .features = k,
-                           .gamma = 0.5,
-                           .seed = d * 1000 + k};
-    map *self = draw_map(&spec);
+static layer *make(size_t d, size_t k, bool scaled) {
+    const layer_spec spec = {.projection = "circulant",
+                             .activation = "identity",
+                             .columns = d,
+                             .features = k,
+                             .gamma = 0.5,
+                             .seed = d * 1000 + k};
+    layer *self = draw_map(&spec);
     if (scaled) {
         double factor[64];
         for (size_t j = 0; j < d; j++) {
@@ -42,7 +42,7 @@ static map *make(size_t d, size_t k, bool scaled) {
     return self;
 }
 
-static void check_forward(const map *self, const test_rows *rows, const float *z) {
+static void check_forward(const layer *self, const test_rows *rows, const float *z) {
     const size_t d = self->columns, k = self->features;
     for (size_t row = 0; row < ROWS; row++) {
         const float *x = rows->values + row * d;
@@ -59,7 +59,7 @@ static void check_forward(const map *self, const test_rows *rows, const float *z
 }
 
 /* d loss / d r_m of a block = sum over rows and i of g_i (D x)_{(i-m) mod d}. */
-static void check_gradient(const map *self, const test_rows *rows, const float *g, const float *gradient) {
+static void check_gradient(const layer *self, const test_rows *rows, const float *g, const float *gradient) {
     const size_t d = self->columns, k = self->features, blocks = self->tensors[0].rows;
     const float *signs = self->tensors[1].values, *diagonal = self->tensors[2].values;
     double size = 0;
@@ -81,11 +81,11 @@ static void check_gradient(const map *self, const test_rows *rows, const float *
 }
 
 static void check_shape(size_t d, size_t k, bool scaled) {
-    map *self = make(d, k, scaled);
+    layer *self = make(d, k, scaled);
     test_rows rows = rows_make(d, ROWS, d, 0.6);
     float *z = test_take(ROWS * k, sizeof *z), *g = test_take(ROWS * k, sizeof *g);
     float *gradient = test_take(self->tensors[0].rows * d, sizeof *gradient);
-    float *const gradients[MAP_TENSORS] = {gradient};
+    float *const gradients[LAYER_TENSORS] = {gradient};
     variates_normal((random_stream){k, RANDOM_TEST, 2}, 0, ROWS * k, 1.0, g);
     const rows_view views[] = {rows.dense, rows.sparse};
     for (size_t which = 0; which < 2; which++) {
@@ -96,7 +96,7 @@ static void check_shape(size_t d, size_t k, bool scaled) {
         run_gradient(self, views[which], g, gradients, NULL, 2);
         check_gradient(self, &rows, g, gradient);
     }
-    map_destroy(self);
+    layer_destroy(self);
     rows_free(&rows);
     free(z);
     free(g);
@@ -117,9 +117,9 @@ static void equals_the_explicit_matrix_for_every_d_to_64(void **unused) {
 static void a_million_columns_stay_within_memory(void **unused) {
     (void)unused;
     const size_t d = 1000000, k = 4096;
-    const map_spec spec = {
+    const layer_spec spec = {
         .projection = "circulant", .activation = "identity", .columns = d, .features = k, .gamma = 0.5, .seed = 9};
-    map *self = draw_map(&spec);
+    layer *self = draw_map(&spec);
     const float values[] = {1, -2, 0.5f, 3, -1};
     const uint32_t index[] = {0, 17, 4095, 500000, 999999};
     const size_t starts[] = {0, 5};
@@ -135,7 +135,7 @@ static void a_million_columns_stay_within_memory(void **unused) {
         assert_true(fabs((double)z[feature] - expected) <= rounding(d) * 1000 * 4);
     }
     free(z);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 int main(void) {

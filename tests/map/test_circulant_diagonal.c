@@ -5,15 +5,15 @@
 enum { FILTERS, DIAGONAL };
 enum { ROWS = 70 }; /* two groups in the gradient, the last block and chunk partly filled */
 
-static map *make(size_t d, size_t k, const char *activation) {
-    const map_spec spec = {.projection = "circulant-diagonal",
-                           .activation = activation,
-                           .columns = d,
-                           .features = k,
-                           .gamma = 0.5 / (double)d,
-                           .phases = true,
-                           .seed = d * 1000 + k};
-    map *self = draw_map(&spec);
+static layer *make(size_t d, size_t k, const char *activation) {
+    const layer_spec spec = {.projection = "circulant-diagonal",
+                             .activation = activation,
+                             .columns = d,
+                             .features = k,
+                             .gamma = 0.5 / (double)d,
+                             .phases = true,
+                             .seed = d * 1000 + k};
+    layer *self = draw_map(&spec);
     /* away from signs, as training leaves it */
     float *a = self->tensors[DIAGONAL].values, noise[256];
     const size_t count = self->tensors[DIAGONAL].rows * d;
@@ -35,7 +35,7 @@ typedef struct reference {
     const float *phase, *x, *c;
 } reference;
 
-static reference reference_make(const map *self, const float *x, const float *c) {
+static reference reference_make(const layer *self, const float *x, const float *c) {
     reference out = {
         self->columns, self->features, self->tensors[FILTERS].rows * self->columns, {0}, self->phase, x, c};
     for (size_t t = 0; t < 2; t++) {
@@ -75,7 +75,7 @@ static double project(const reference *self, size_t row, size_t feature, double 
 static double rounding(size_t d) { return 4e-7 * log2(4.0 * (double)d); }
 
 static void check_forward(size_t d, size_t k) {
-    map *self = make(d, k, "identity");
+    layer *self = make(d, k, "identity");
     test_rows rows = rows_make(d, ROWS, d, 0.6);
     reference ref = reference_make(self, rows.values, NULL);
     float *z = test_take(ROWS * k, sizeof *z), *theta = test_take(d * k, sizeof *theta);
@@ -97,7 +97,7 @@ static void check_forward(size_t d, size_t k) {
     free(z);
     free(theta);
     rows_free(&rows);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 static void equals_the_explicit_matrix_for_every_d_to_64(void **unused) {
@@ -145,14 +145,14 @@ static void compare(const reference *self, size_t tensor, const float *gradient)
 }
 
 static void check_gradient(size_t d, size_t k) {
-    map *self = make(d, k, "cos");
+    layer *self = make(d, k, "cos");
     test_rows rows = rows_make(d + k, ROWS, d, 0.7);
     float *c = test_take(ROWS * k, sizeof *c), *z = test_take(ROWS * k, sizeof *z);
     float *g = test_take(ROWS * k, sizeof *g);
     variates_normal((random_stream){k, RANDOM_TEST, 2}, 0, ROWS * k, 1.0, c);
     reference ref = reference_make(self, rows.values, c);
     float *r = test_take(ref.count, sizeof *r), *a = test_take(ref.count, sizeof *a);
-    float *const gradients[MAP_TENSORS] = {r, a};
+    float *const gradients[LAYER_TENSORS] = {r, a};
     const rows_view views[] = {rows.dense, rows.sparse};
     for (size_t which = 0; which < 2; which++) {
         run_map(self, views[which], z, g);
@@ -171,7 +171,7 @@ static void check_gradient(size_t d, size_t k) {
         free(taken[i]);
     }
     rows_free(&rows);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 static void gradients_match_differences(void **unused) {
@@ -189,22 +189,22 @@ static void gradients_do_not_depend_on_threads(void **unused) {
     static const size_t SHAPES[][2] = {{70, 530}, {97, 40}, {64, 64}};
     for (size_t at = 0; at < 3; at++) {
         const size_t d = SHAPES[at][0], k = SHAPES[at][1];
-        map *self = make(d, k, "cos");
+        layer *self = make(d, k, "cos");
         const size_t count = self->tensors[FILTERS].rows * d;
         test_rows rows = rows_make(at, MANY, d, 0.5);
         float *g = test_take(MANY * k, sizeof *g), *first = test_take(2 * count, sizeof *first);
         float *again = test_take(2 * count, sizeof *again);
         variates_normal((random_stream){at, RANDOM_TEST, 2}, 0, MANY * k, 1.0, g);
-        run_gradient(self, rows.dense, g, (float *[MAP_TENSORS]){first, first + count}, NULL, 1);
+        run_gradient(self, rows.dense, g, (float *[LAYER_TENSORS]){first, first + count}, NULL, 1);
         for (size_t threads = 2; threads <= 7; threads += 5) {
-            run_gradient(self, rows.dense, g, (float *[MAP_TENSORS]){again, again + count}, NULL, threads);
+            run_gradient(self, rows.dense, g, (float *[LAYER_TENSORS]){again, again + count}, NULL, threads);
             assert_memory_equal(first, again, 2 * count * sizeof *first);
         }
         free(g);
         free(first);
         free(again);
         rows_free(&rows);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 
@@ -213,8 +213,10 @@ static void gradients_do_not_depend_on_threads(void **unused) {
 static void starts_with_the_circulant_map_and_signs_of_every_block_its_own(void **unused) {
     (void)unused;
     enum { D = 200 };
-    map *self = draw_map(&(map_spec){"circulant-diagonal", "cos", D, 2 * D, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8});
-    map *circulant = draw_map(&(map_spec){"circulant", "cos", D, 2 * D, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8});
+    layer *self =
+        draw_map(&(layer_spec){"circulant-diagonal", "cos", D, 2 * D, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8, 0});
+    layer *circulant =
+        draw_map(&(layer_spec){"circulant", "cos", D, 2 * D, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8, 0});
     const float *a = self->tensors[DIAGONAL].values;
     size_t differ = 0;
     assert_memory_equal(self->tensors[0].values, circulant->tensors[0].values, 2 * D * sizeof(float));
@@ -224,30 +226,30 @@ static void starts_with_the_circulant_map_and_signs_of_every_block_its_own(void 
         differ += a[D + j] != a[j];
     }
     assert_true(differ > 64 && differ < 136); /* 5 standard deviations */
-    map_destroy(self);
-    map_destroy(circulant);
+    layer_destroy(self);
+    layer_destroy(circulant);
 }
 
 static void a_larger_map_takes_over_the_first_blocks(void **unused) {
     (void)unused;
-    map *small = make(6, 9, "identity"), *large = make(6, 20, "identity");
+    layer *small = make(6, 9, "identity"), *large = make(6, 20, "identity");
     test_rows rows = rows_make(4, 10, 6, 1);
     float before[10 * 9], after[10 * 20];
     run_map(small, rows.dense, before, NULL);
-    assert_int_equal(map_adopt(large, small, NULL), CNM_OK);
+    assert_int_equal(layer_adopt(large, small, NULL), CNM_OK);
     run_map(large, rows.dense, after, NULL);
     for (size_t i = 0; i < 10 * 9; i++) {
         assert_true(before[i] == after[i / 9 * 20 + i % 9]);
     }
     rows_free(&rows);
-    map_destroy(small);
-    map_destroy(large);
+    layer_destroy(small);
+    layer_destroy(large);
 }
 
 static void scaling_columns_equals_scaling_rows(void **unused) {
     (void)unused;
     enum { D = 10, K = 25, COUNT = 12 };
-    map *self = make(D, K, "identity");
+    layer *self = make(D, K, "identity");
     test_rows rows = rows_make(21, COUNT, D, 1), scaled = rows_make(21, COUNT, D, 1);
     float expected[COUNT * K], got[COUNT * K];
     double factor[D];
@@ -268,7 +270,7 @@ static void scaling_columns_equals_scaling_rows(void **unused) {
         /* 6.3: the phase */
         assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3));
     }
-    map_destroy(self);
+    layer_destroy(self);
     rows_free(&rows);
     rows_free(&scaled);
 }
@@ -276,14 +278,14 @@ static void scaling_columns_equals_scaling_rows(void **unused) {
 static void a_column_that_cannot_be_scaled_changes_nothing(void **unused) {
     (void)unused;
     const double factor[] = {1, 2, 1e300};
-    map *self = make(3, 7, "cos");
+    layer *self = make(3, 7, "cos");
     cnm_error error = {0};
     float before[9];
     memcpy(before, self->tensors[DIAGONAL].values, sizeof before);
     assert_int_equal(self->projection->scale_columns(self, factor, &error), CNM_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "cannot be scaled by"));
     assert_memory_equal(before, self->tensors[DIAGONAL].values, sizeof before);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 int main(void) {

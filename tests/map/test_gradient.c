@@ -89,11 +89,11 @@ static double *widen(const float *values, size_t count) {
     return wide;
 }
 
-static void check_views(const map *self, const test_rows *rows, reference *ref) {
+static void check_views(const layer *self, const test_rows *rows, reference *ref) {
     const size_t k = self->features, count = self->tensors[0].rows * self->tensors[0].columns;
     float *z = test_take(ROWS * k, sizeof *z), *slope = test_take(ROWS * k, sizeof *slope);
     float *gradient = test_take(count, sizeof *gradient), *phase = test_take(k, sizeof *phase);
-    float *const gradients[MAP_TENSORS] = {gradient};
+    float *const gradients[LAYER_TENSORS] = {gradient};
     const rows_view views[] = {rows->dense, rows->sparse};
     for (size_t which = 0; which < 2; which++) {
         run_map(self, views[which], z, slope);
@@ -116,14 +116,14 @@ static void check_views(const map *self, const test_rows *rows, reference *ref) 
 /* False when a projected value lies within 1e-3 of relu's kink, where differences are no
  * estimate. */
 static bool check_case(const char *projection, const char *activation, size_t d, size_t k, uint64_t seed) {
-    const map_spec spec = {.projection = projection,
-                           .activation = activation,
-                           .columns = d,
-                           .features = k,
-                           .gamma = 0.3,
-                           .phases = true,
-                           .seed = seed};
-    map *self = draw_map(&spec);
+    const layer_spec spec = {.projection = projection,
+                             .activation = activation,
+                             .columns = d,
+                             .features = k,
+                             .gamma = 0.3,
+                             .phases = true,
+                             .seed = seed};
+    layer *self = draw_map(&spec);
     double factor[16];
     for (size_t j = 0; j < d; j++) {
         factor[j] = 0.75 + 0.125 * (double)j;
@@ -150,7 +150,7 @@ static bool check_case(const char *projection, const char *activation, size_t d,
     free(ref.phase);
     free(c);
     rows_free(&rows);
-    map_destroy(self);
+    layer_destroy(self);
     return usable;
 }
 
@@ -183,11 +183,11 @@ static void no_rows_give_a_zero_gradient(void **unused) {
     (void)unused;
     static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
     for (size_t i = 0; i < 3; i++) {
-        const map_spec spec = {
+        const layer_spec spec = {
             .projection = PROJECTIONS[i], .activation = "cos", .columns = 3, .features = 4, .gamma = 1, .phases = true};
-        map *self = draw_map(&spec);
+        layer *self = draw_map(&spec);
         float gradient[12], phase[4];
-        float *const gradients[MAP_TENSORS] = {gradient};
+        float *const gradients[LAYER_TENSORS] = {gradient};
         const size_t count = self->tensors[0].rows * self->tensors[0].columns;
         memset(gradient, 0xff, sizeof gradient);
         memset(phase, 0xff, sizeof phase);
@@ -198,7 +198,7 @@ static void no_rows_give_a_zero_gradient(void **unused) {
         for (size_t j = 0; j < 4; j++) {
             assert_true(phase[j] == 0);
         }
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 

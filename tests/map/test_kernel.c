@@ -29,23 +29,23 @@ static double usual_gamma(map_kernel kernel, size_t columns) {
     return gammas[kernel];
 }
 
-static map_spec make_spec(const char *projection, map_kernel kernel, size_t columns, size_t features) {
-    return (map_spec){.projection = projection,
-                      .activation = "cos",
-                      .columns = columns,
-                      .features = features,
-                      .kernel = kernel,
-                      .gamma = usual_gamma(kernel, columns),
-                      .phases = true};
+static layer_spec make_spec(const char *projection, map_kernel kernel, size_t columns, size_t features) {
+    return (layer_spec){.projection = projection,
+                        .activation = "cos",
+                        .columns = columns,
+                        .features = features,
+                        .kernel = kernel,
+                        .gamma = usual_gamma(kernel, columns),
+                        .phases = true};
 }
 
 /* estimates (seeds, PAIRS): Z(x)^T Z(y) of rows 2i and 2i + 1. */
-static void estimate_pairs(map_spec spec, const test_rows *rows, size_t seeds, double *estimates) {
+static void estimate_pairs(layer_spec spec, const test_rows *rows, size_t seeds, double *estimates) {
     const size_t k = spec.features;
     float *z = test_take(2 * PAIRS * k, sizeof *z);
     for (size_t seed = 0; seed < seeds; seed++) {
         spec.seed = seed + 1;
-        map *self = draw_map(&spec);
+        layer *self = draw_map(&spec);
         run_map(self, rows->dense, z, NULL);
         for (size_t pair = 0; pair < PAIRS; pair++) {
             const float *x = z + 2 * pair * k, *y = x + k;
@@ -55,18 +55,18 @@ static void estimate_pairs(map_spec spec, const test_rows *rows, size_t seeds, d
             }
             estimates[seed * PAIRS + pair] = sum * (double)self->scale * (double)self->scale;
         }
-        map_destroy(self);
+        layer_destroy(self);
     }
     free(z);
 }
 
-static double kernel_of(const map_spec *spec, const test_rows *rows, size_t pair) {
+static double kernel_of(const layer_spec *spec, const test_rows *rows, size_t pair) {
     const float *x = rows->values + 2 * pair * spec->columns;
     return kernel_value(spec->kernel, spec->gamma, x, x + spec->columns, spec->columns);
 }
 
 /* Mean over pairs of the squared error, over seeds. */
-static estimate squared_error(map_spec spec, const test_rows *rows, size_t seeds) {
+static estimate squared_error(layer_spec spec, const test_rows *rows, size_t seeds) {
     double *estimates = test_take(seeds * PAIRS, sizeof *estimates), errors[SEEDS_MOST];
     estimate_pairs(spec, rows, seeds, estimates);
     for (size_t seed = 0; seed < seeds; seed++) {
@@ -82,7 +82,7 @@ static estimate squared_error(map_spec spec, const test_rows *rows, size_t seeds
 
 /* k times the error of independent features: a feature gives cos(delta) + cos(sigma), sigma
  * uniform, so its variance is (1 + K(2z))/2 - K(z)^2 + 1/2. */
-static double exact_error(const map_spec *spec, const test_rows *rows) {
+static double exact_error(const layer_spec *spec, const test_rows *rows) {
     const size_t d = spec->columns;
     float *twice = test_take(2 * d, sizeof *twice);
     double sum = 0;
@@ -103,7 +103,7 @@ static void error_falls_as_one_over_k(void **unused) {
     test_rows rows = rows_make(3, 2 * PAIRS, DEPTH, 1);
     for (map_kernel kernel = KERNEL_GAUSSIAN; kernel <= KERNEL_CAUCHY; kernel++) {
         for (size_t k = 64; k <= 1024; k *= 4) {
-            const map_spec spec = make_spec("dense", kernel, DEPTH, k);
+            const layer_spec spec = make_spec("dense", kernel, DEPTH, k);
             const estimate mse = squared_error(spec, &rows, 60);
             const double exact = exact_error(&spec, &rows) / (double)k;
             print_message("%-9s k = %4zu  mse %.3e, exact %.3e\n", kernel_name(kernel), k, mse.mean, exact);
@@ -119,7 +119,7 @@ static void orthogonal_directions_have_a_lower_error(void **unused) {
     (void)unused;
     test_rows rows = rows_make(4, 2 * PAIRS, DEPTH, 1);
     for (size_t k = DEPTH / 2; k <= 2 * DEPTH; k *= 2) {
-        map_spec spec = make_spec("dense", KERNEL_GAUSSIAN, DEPTH, k);
+        layer_spec spec = make_spec("dense", KERNEL_GAUSSIAN, DEPTH, k);
         const double independent = exact_error(&spec, &rows) / (double)k;
         spec.init = INIT_ORTHOGONAL;
         const estimate orthogonal = squared_error(spec, &rows, 400);
@@ -134,7 +134,7 @@ static void circulant_error_is_near_dense_for_the_gaussian(void **unused) {
     test_rows rows = rows_make(5, 2 * PAIRS, DEPTH, 1);
     for (map_kernel kernel = KERNEL_GAUSSIAN; kernel <= KERNEL_CAUCHY; kernel++) {
         for (size_t k = DEPTH / 2; k <= 2 * DEPTH; k *= 2) {
-            const map_spec dense = make_spec("dense", kernel, DEPTH, k);
+            const layer_spec dense = make_spec("dense", kernel, DEPTH, k);
             const estimate circulant = squared_error(make_spec("circulant", kernel, DEPTH, k), &rows, 300);
             const double exact = exact_error(&dense, &rows) / (double)k;
             print_message("%-9s d = %d, k = %3zu  circulant / dense = %.3f\n", kernel_name(kernel), DEPTH, k,
@@ -154,7 +154,7 @@ static void signs_keep_the_error_of_smooth_differences_low(void **unused) {
         float *x = rows.values + i / DEPTH * 2 * DEPTH + i % DEPTH;
         x[DEPTH] = x[0] + 1.4f;
     }
-    const map_spec spec = make_spec("circulant", KERNEL_GAUSSIAN, DEPTH, DEPTH);
+    const layer_spec spec = make_spec("circulant", KERNEL_GAUSSIAN, DEPTH, DEPTH);
     const estimate circulant = squared_error(spec, &rows, SEEDS_MOST);
     const double exact = exact_error(&spec, &rows) / DEPTH;
     print_message("constant difference  circulant / dense = %.3f\n", circulant.mean / exact);
@@ -163,7 +163,7 @@ static void signs_keep_the_error_of_smooth_differences_low(void **unused) {
 }
 
 /* Per pair, the mean over seeds against `target`, in standard errors. */
-static double worst_deviation(map_spec spec, const test_rows *rows, const double target[PAIRS], size_t seeds) {
+static double worst_deviation(layer_spec spec, const test_rows *rows, const double target[PAIRS], size_t seeds) {
     double *estimates = test_take(seeds * PAIRS, sizeof *estimates), column[SEEDS_MOST], worst = 0;
     estimate_pairs(spec, rows, seeds, estimates);
     for (size_t pair = 0; pair < PAIRS; pair++) {
@@ -186,7 +186,7 @@ static void estimates_are_unbiased(void **unused) {
     static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal", "dense"};
     for (map_kernel kernel = KERNEL_GAUSSIAN; kernel <= KERNEL_CAUCHY; kernel++) {
         for (size_t which = 0; which < 4; which++) {
-            map_spec spec = make_spec(PROJECTIONS[which], kernel, COLUMNS, FEATURES);
+            layer_spec spec = make_spec(PROJECTIONS[which], kernel, COLUMNS, FEATURES);
             spec.init = which == 3 ? INIT_ORTHOGONAL : INIT_RANDOM;
             if (which == 3 && kernel != KERNEL_GAUSSIAN) {
                 continue;
@@ -207,7 +207,7 @@ static void without_phases_the_kernel_is_not_shift_invariant(void **unused) {
     enum { COLUMNS = 6, FEATURES = 40 };
     test_rows rows = rows_make(7, 2 * PAIRS, COLUMNS, 1);
     for (map_kernel kernel = KERNEL_GAUSSIAN; kernel <= KERNEL_CAUCHY; kernel++) {
-        map_spec spec = make_spec("dense", kernel, COLUMNS, FEATURES);
+        layer_spec spec = make_spec("dense", kernel, COLUMNS, FEATURES);
         double invariant[PAIRS], target[PAIRS];
         spec.phases = false;
         for (size_t pair = 0; pair < PAIRS; pair++) {

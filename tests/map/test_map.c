@@ -3,25 +3,25 @@
 
 #include "map/kernels.h"
 
-static map_spec make_spec(const char *projection, size_t columns, size_t features) {
-    return (map_spec){.projection = projection,
-                      .activation = "cos",
-                      .columns = columns,
-                      .features = features,
-                      .gamma = 0.5,
-                      .phases = true,
-                      .seed = 11};
+static layer_spec make_spec(const char *projection, size_t columns, size_t features) {
+    return (layer_spec){.projection = projection,
+                        .activation = "cos",
+                        .columns = columns,
+                        .features = features,
+                        .gamma = 0.5,
+                        .phases = true,
+                        .seed = 11};
 }
 
-static void expect_refusal(map_spec spec, cnm_status status, const char *words) {
+static void expect_refusal(layer_spec spec, cnm_status status, const char *words) {
     cnm_error error = {0};
-    map *self = (map *)&error; /* anything but NULL */
-    assert_int_equal(map_draw(&self, &spec, &error), status);
+    layer *self = (layer *)&error; /* anything but NULL */
+    assert_int_equal(layer_draw(&self, &spec, &error), status);
     assert_null(self);
     if (strstr(error.message, words) == NULL) {
         fail_msg("'%s' lacks '%s'", error.message, words);
     }
-    assert_int_equal(map_draw(&self, &spec, NULL), status);
+    assert_int_equal(layer_draw(&self, &spec, NULL), status);
 }
 
 static void a_dense_map_beyond_the_limit_is_refused_with_a_hint(void **unused) {
@@ -31,17 +31,17 @@ static void a_dense_map_beyond_the_limit_is_refused_with_a_hint(void **unused) {
                    "--projection circulant, which needs 8.0 MB");
     expect_refusal(make_spec("dense", SIZE_MAX / 2, 5), CNM_NO_MEMORY, "more than 18.4 EB, over the limit of 4.3 GB");
     expect_refusal(make_spec("circulant", 3, SIZE_MAX), CNM_NO_MEMORY, "over the limit");
-    assert_true(map_bytes("dense", 1000000, 4096) == (size_t)1000000 * 4096 * 4);
-    assert_true(map_bytes("circulant", 1000000, 4096) == 8000000);
-    assert_true(map_bytes("circulant", 10, 25) == (30 + 10) * 4);
-    assert_true(map_bytes("identity", 10, 10) == 0);
-    assert_true(map_bytes("dense", SIZE_MAX, 2) == SIZE_MAX);
-    assert_true(map_bytes("toeplitz", 2, 2) == SIZE_MAX);
+    assert_true(layer_bytes("dense", 1000000, 4096) == (size_t)1000000 * 4096 * 4);
+    assert_true(layer_bytes("circulant", 1000000, 4096) == 8000000);
+    assert_true(layer_bytes("circulant", 10, 25) == (30 + 10) * 4);
+    assert_true(layer_bytes("identity", 10, 10) == 0);
+    assert_true(layer_bytes("dense", SIZE_MAX, 2) == SIZE_MAX);
+    assert_true(layer_bytes("toeplitz", 2, 2) == SIZE_MAX);
 }
 
 static void wrong_specifications_are_refused(void **unused) {
     (void)unused;
-    map_spec spec = make_spec("dense", 0, 4);
+    layer_spec spec = make_spec("dense", 0, 4);
     expect_refusal(spec, CNM_BAD_ARGUMENT, "at least one column");
     expect_refusal(make_spec("circulant", 4, 0), CNM_BAD_ARGUMENT, "one feature");
     expect_refusal(make_spec("toeplitz", 4, 4), CNM_BAD_ARGUMENT, "unknown projection 'toeplitz'");
@@ -67,9 +67,9 @@ static void wrong_specifications_are_refused(void **unused) {
 /* Entry (column, feature) does not change when more columns or features are drawn. */
 static void a_larger_map_starts_with_the_smaller_one(void **unused) {
     (void)unused;
-    map *small = draw_map(&(map_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3});
-    map *large = draw_map(&(map_spec){"dense", "cos", 9, 40, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3});
-    map *other = draw_map(&(map_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 4});
+    layer *small = draw_map(&(layer_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3, 0});
+    layer *large = draw_map(&(layer_spec){"dense", "cos", 9, 40, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 3, 0});
+    layer *other = draw_map(&(layer_spec){"dense", "cos", 5, 7, KERNEL_CAUCHY, INIT_RANDOM, 1, true, 4, 0});
     for (size_t j = 0; j < 5; j++) {
         for (size_t i = 0; i < 7; i++) {
             assert_true(small->tensors[0].values[j * 7 + i] == large->tensors[0].values[j * 40 + i]);
@@ -77,14 +77,14 @@ static void a_larger_map_starts_with_the_smaller_one(void **unused) {
             assert_true(small->phase[i] == large->phase[i]);
         }
     }
-    map_destroy(small);
-    map_destroy(large);
-    map_destroy(other);
+    layer_destroy(small);
+    layer_destroy(large);
+    layer_destroy(other);
 }
 
 static void phases_and_signs_are_what_they_should_be(void **unused) {
     (void)unused;
-    map *self = draw_map(&(map_spec){"circulant", "cos", 4000, 4000, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8});
+    layer *self = draw_map(&(layer_spec){"circulant", "cos", 4000, 4000, KERNEL_GAUSSIAN, INIT_RANDOM, 1, true, 8, 0});
     size_t negative = 0, low = 0;
     for (size_t i = 0; i < 4000; i++) {
         const float sign = self->tensors[1].values[i];
@@ -98,10 +98,10 @@ static void phases_and_signs_are_what_they_should_be(void **unused) {
     assert_true(self->tensors[1].signs && !self->tensors[1].learned && self->tensors[0].learned);
     assert_true(self->tensors[2].optional && self->tensors[2].values == NULL);
     assert_true(fabs((double)self->scale - sqrt(2.0 / 4000)) < 1e-9);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
-static double product_of(const map *self, size_t a, size_t b) {
+static double product_of(const layer *self, size_t a, size_t b) {
     const float *theta = self->tensors[0].values;
     double sum = 0;
     for (size_t j = 0; j < self->columns; j++) {
@@ -113,9 +113,9 @@ static double product_of(const map *self, size_t a, size_t b) {
 /* Blocks of d columns: orthogonal inside and not between, with lengths whose squares average 2
  * gamma d. */
 static void expect_orthogonal_blocks(size_t columns, size_t features) {
-    map_spec spec = make_spec("dense", columns, features);
+    layer_spec spec = make_spec("dense", columns, features);
     spec.init = INIT_ORTHOGONAL;
-    map *self = draw_map(&spec);
+    layer *self = draw_map(&spec);
     double mean = 0, largest = 0, between = 0;
     for (size_t a = 0; a < features; a++) {
         const double square = product_of(self, a, a);
@@ -135,7 +135,7 @@ static void expect_orthogonal_blocks(size_t columns, size_t features) {
     /* chi-square with d degrees of freedom has variance 2 d; five standard errors of the features'
      * mean */
     assert_true(fabs(mean - (double)columns) < 5 * sqrt(2.0 * (double)columns / (double)features));
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 /* One column, blocks in one piece, blocks that are halved several times and end with rows of which
@@ -157,17 +157,17 @@ static void a_feature_of_a_block_is_normal(void **unused) {
     enum { COLUMNS = 5, SEEDS = 4000 };
     double sums[COLUMNS] = {0}, squares[COLUMNS] = {0}, fourths = 0;
     for (size_t seed = 0; seed < SEEDS; seed++) {
-        map_spec spec = make_spec("dense", COLUMNS, COLUMNS);
+        layer_spec spec = make_spec("dense", COLUMNS, COLUMNS);
         spec.init = INIT_ORTHOGONAL;
         spec.seed = seed;
-        map *self = draw_map(&spec);
+        layer *self = draw_map(&spec);
         for (size_t j = 0; j < COLUMNS; j++) {
             const double x = (double)self->tensors[0].values[j * COLUMNS + COLUMNS - 1];
             sums[j] += x / SEEDS;
             squares[j] += x * x / SEEDS;
             fourths += x * x * x * x / SEEDS / COLUMNS;
         }
-        map_destroy(self);
+        layer_destroy(self);
     }
     for (size_t j = 0; j < COLUMNS; j++) {
         assert_true(fabs(sums[j]) < 5 / sqrt(SEEDS));
@@ -181,7 +181,8 @@ static void a_copy_is_its_own_map(void **unused) {
     (void)unused;
     static const char *const PROJECTIONS[] = {"dense", "circulant", "identity", "circulant-diagonal"};
     for (size_t i = 0; i < 4; i++) {
-        map *self = draw_map(&(map_spec){PROJECTIONS[i], "sigmoid", 6, 6, KERNEL_GAUSSIAN, INIT_RANDOM, 1, i != 2, 2});
+        layer *self =
+            draw_map(&(layer_spec){PROJECTIONS[i], "sigmoid", 6, 6, KERNEL_GAUSSIAN, INIT_RANDOM, 1, i != 2, 2, 0});
         test_rows rows = rows_make(i, 20, 6, 0.8);
         float before[120], after[120];
         const double factor[] = {1, 2, 3, 4, 5, 6};
@@ -190,28 +191,28 @@ static void a_copy_is_its_own_map(void **unused) {
             assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
         }
         run_map(self, rows.dense, before, NULL);
-        map *copy;
-        assert_int_equal(map_copy(&copy, self, NULL), CNM_OK);
+        layer *copy;
+        assert_int_equal(layer_copy(&copy, self, NULL), CNM_OK);
         for (size_t t = 0; t < self->tensor_count; t++) {
             const size_t count = self->tensors[t].rows * self->tensors[t].columns;
             memset(self->tensors[t].values, 0, count * sizeof(float));
         }
-        map_destroy(self);
+        layer_destroy(self);
         run_map(copy, rows.dense, after, NULL);
         assert_memory_equal(before, after, sizeof before);
-        map_destroy(copy);
+        layer_destroy(copy);
         rows_free(&rows);
     }
-    map_destroy(NULL);
+    layer_destroy(NULL);
 }
 
 /* forward of a scaled map = forward of scaled rows, within the rounding of a sum of d products (and
  * of the transform). */
 static void check_scaling(const char *projection, const double *factor, bool diagonal) {
     enum { COLUMNS = 10, FEATURES = 25, ROWS = 12 };
-    map_spec spec = make_spec(projection, COLUMNS, FEATURES);
+    layer_spec spec = make_spec(projection, COLUMNS, FEATURES);
     spec.activation = "identity";
-    map *self = draw_map(&spec);
+    layer *self = draw_map(&spec);
     test_rows rows = rows_make(21, ROWS, COLUMNS, 1), scaled = rows_make(21, ROWS, COLUMNS, 1);
     float expected[ROWS * FEATURES], got[ROWS * FEATURES];
     for (size_t i = 0; i < ROWS * COLUMNS; i++) {
@@ -229,7 +230,7 @@ static void check_scaling(const char *projection, const double *factor, bool dia
         assert_true(fabs((double)got[i] - (double)expected[i]) <= 4e-6 * (size + 6.3));
     }
     assert_true((self->tensors[2].values != NULL) == diagonal);
-    map_destroy(self);
+    layer_destroy(self);
     rows_free(&rows);
     rows_free(&scaled);
 }
@@ -252,8 +253,8 @@ static void a_scale_that_overflows_changes_nothing(void **unused) {
     static const char *const PROJECTIONS[] = {"dense", "circulant"};
     const double factors[][3] = {{1, 2, 1e300}, {1e300, 1e300, 1e300}, {1, NAN, 1}};
     for (size_t i = 0; i < 6; i++) {
-        const map_spec spec = make_spec(PROJECTIONS[i % 2], 3, 3);
-        map *self = draw_map(&spec);
+        const layer_spec spec = make_spec(PROJECTIONS[i % 2], 3, 3);
+        layer *self = draw_map(&spec);
         cnm_error error = {0};
         float before[9];
         const size_t bytes = self->tensors[0].rows * self->tensors[0].columns * sizeof(float);
@@ -262,20 +263,20 @@ static void a_scale_that_overflows_changes_nothing(void **unused) {
         assert_non_null(strstr(error.message, "cannot be scaled by"));
         assert_memory_equal(before, self->tensors[0].values, bytes);
         assert_null(self->tensors[2].values);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 
 static void the_dense_form_agrees_with_forward(void **unused) {
     (void)unused;
-    static const map_spec SPECS[] = {
-        {"dense", "identity", 12, 31, KERNEL_LAPLACIAN, INIT_RANDOM, 0.1, false, 1},
-        {"circulant", "identity", 12, 31, KERNEL_GAUSSIAN, INIT_RANDOM, 0.5, false, 2},
-        {"identity", "identity", 12, 12, KERNEL_GAUSSIAN, INIT_RANDOM, 0, false, 3},
+    static const layer_spec SPECS[] = {
+        {"dense", "identity", 12, 31, KERNEL_LAPLACIAN, INIT_RANDOM, 0.1, false, 1, 0},
+        {"circulant", "identity", 12, 31, KERNEL_GAUSSIAN, INIT_RANDOM, 0.5, false, 2, 0},
+        {"identity", "identity", 12, 12, KERNEL_GAUSSIAN, INIT_RANDOM, 0, false, 3, 0},
     };
     const double factor[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     for (size_t i = 0; i < 3; i++) {
-        map *self = draw_map(&SPECS[i]);
+        layer *self = draw_map(&SPECS[i]);
         if (self->projection->scale_columns != NULL) {
             assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
         }
@@ -297,16 +298,16 @@ static void the_dense_form_agrees_with_forward(void **unused) {
             }
         }
         rows_free(&rows);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 
 /* An undrawn map is zero until it is filled and refreshed. */
 static void a_created_map_waits_for_its_values(void **unused) {
     (void)unused;
-    const map_spec spec = {.projection = "circulant", .activation = "identity", .columns = 5, .features = 8};
-    map *self;
-    assert_int_equal(map_create(&self, &spec, NULL), CNM_OK);
+    const layer_spec spec = {.projection = "circulant", .activation = "identity", .columns = 5, .features = 8};
+    layer *self;
+    assert_int_equal(layer_create(&self, &spec, NULL), CNM_OK);
     assert_null(self->phase);
     test_rows rows = rows_make(1, 3, 5, 1);
     float z[24];
@@ -318,14 +319,14 @@ static void a_created_map_waits_for_its_values(void **unused) {
         self->tensors[1].values[j] = 1;
     }
     self->tensors[0].values[0] = 1; /* r = e_0: the circulant identity */
-    map_refresh(self);
+    layer_refresh(self);
     run_map(self, rows.dense, z, NULL);
     for (size_t i = 0; i < 24; i++) {
         const double expected = i % 8 < 5 ? (double)rows.values[i / 8 * 5 + i % 8] : 0;
         assert_true(fabs((double)z[i] - expected) < 1e-5);
     }
     rows_free(&rows);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 static void sigmoid_and_relu_keep_their_digits(void **unused) {

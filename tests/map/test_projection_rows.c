@@ -4,23 +4,23 @@
 
 enum { ROWS = 40 };
 
-static map *make(const projection_ops *row, size_t d, size_t k) {
-    const map_spec spec = {.projection = row->name,
-                           .activation = "identity",
-                           .columns = d,
-                           .features = k,
-                           .gamma = 0.3,
-                           .seed = d * 100 + k};
+static layer *make(const projection_ops *row, size_t d, size_t k) {
+    const layer_spec spec = {.projection = row->name,
+                             .activation = "identity",
+                             .columns = d,
+                             .features = k,
+                             .gamma = 0.3,
+                             .seed = d * 100 + k};
     return draw_map(&spec);
 }
 
 /* out (columns, features). */
-static void matrix_of(map *self, float *out) {
-    map_refresh(self);
+static void matrix_of(layer *self, float *out) {
+    layer_refresh(self);
     assert_int_equal(self->projection->to_dense(self, out, NULL), CNM_OK);
 }
 
-static void check_near(double got, double expected, double bound, const map *self) {
+static void check_near(double got, double expected, double bound, const layer *self) {
     if (!(fabs(got - expected) <= bound)) {
         fail_msg("%s, %zu columns, %zu features: %.9g instead of %.9g", self->projection->name, self->columns,
                  self->features, got, expected);
@@ -28,7 +28,7 @@ static void check_near(double got, double expected, double bound, const map *sel
 }
 
 /* Compares z with u theta, and with scaled columns. */
-static void check_forward(map *self, const test_rows *rows) {
+static void check_forward(layer *self, const test_rows *rows) {
     const size_t d = self->columns, k = self->features;
     float *theta = test_take(d * k, sizeof *theta), *z = test_take(ROWS * k, sizeof *z);
     double *factor = test_take(d, sizeof *factor);
@@ -37,7 +37,7 @@ static void check_forward(map *self, const test_rows *rows) {
     }
     matrix_of(self, theta);
     assert_int_equal(self->projection->scale_columns(self, factor, NULL), CNM_OK);
-    map_refresh(self);
+    layer_refresh(self);
     run_map(self, rows->dense, z, NULL);
     for (size_t at = 0; at < ROWS * k; at++) {
         double sum = 0, size = 0;
@@ -54,7 +54,7 @@ static void check_forward(map *self, const test_rows *rows) {
 }
 
 /* Returns the sum over rows of c * (u theta) in double. */
-static double objective(map *self, const test_rows *rows, const float *c, float *theta) {
+static double objective(layer *self, const test_rows *rows, const float *c, float *theta) {
     const size_t d = self->columns, k = self->features;
     double sum = 0;
     matrix_of(self, theta);
@@ -67,7 +67,7 @@ static double objective(map *self, const test_rows *rows, const float *c, float 
 }
 
 /* Central differences: the objective is linear in each entry, so that wide steps lose nothing. */
-static void check_tensor(map *self, size_t tensor, const float *gradient, const test_rows *rows, const float *c) {
+static void check_tensor(layer *self, size_t tensor, const float *gradient, const test_rows *rows, const float *c) {
     const size_t d = self->columns, k = self->features;
     const size_t count = self->tensors[tensor].rows * self->tensors[tensor].columns;
     float *theta = test_take(d * k, sizeof *theta);
@@ -81,12 +81,12 @@ static void check_tensor(map *self, size_t tensor, const float *gradient, const 
         *entry = kept;
         check_near((double)gradient[i], (above - below) / width, 1e-3, self);
     }
-    map_refresh(self);
+    layer_refresh(self);
     free(theta);
 }
 
-static void check_gradient(map *self, const test_rows *rows) {
-    float *c = test_take(ROWS * self->features, sizeof *c), *gradients[2][MAP_TENSORS] = {{NULL}};
+static void check_gradient(layer *self, const test_rows *rows) {
+    float *c = test_take(ROWS * self->features, sizeof *c), *gradients[2][LAYER_TENSORS] = {{NULL}};
     static const size_t THREADS[] = {1, 3};
     variates_normal((random_stream){3, RANDOM_TEST, 2}, 0, ROWS * self->features, 1.0, c);
     for (size_t t = 0; t < 2; t++) {
@@ -109,20 +109,20 @@ static void check_gradient(map *self, const test_rows *rows) {
 }
 
 /* The first features of a larger map are those of the one that it took over. */
-static void check_adopt(map *smaller) {
+static void check_adopt(layer *smaller) {
     const size_t d = smaller->columns, few = smaller->features / d * d, k = smaller->features + d;
-    map *self = make(smaller->projection, d, k);
+    layer *self = make(smaller->projection, d, k);
     float *theta = test_take(d * k, sizeof *theta), *wanted = test_take(d * smaller->features, sizeof *wanted);
     smaller->tensors[0].values[0] = 0.125F;
     matrix_of(smaller, wanted);
-    assert_int_equal(map_adopt(self, smaller, NULL), CNM_OK);
+    assert_int_equal(layer_adopt(self, smaller, NULL), CNM_OK);
     matrix_of(self, theta);
     for (size_t at = 0; at < d * few; at++) {
         assert_true(theta[at / few * k + at % few] == wanted[at / few * smaller->features + at % few]);
     }
     free(theta);
     free(wanted);
-    map_destroy(self);
+    layer_destroy(self);
 }
 
 static void every_projection_is_its_matrix(void **unused) {
@@ -132,13 +132,13 @@ static void every_projection_is_its_matrix(void **unused) {
     const projection_ops *const *projections = projection_table(&count);
     for (size_t n = 0; n < count * (sizeof SHAPES / sizeof *SHAPES); n++) {
         const size_t *shape = SHAPES[n / count];
-        map *self = make(projections[n % count], shape[0], shape[1]);
+        layer *self = make(projections[n % count], shape[0], shape[1]);
         test_rows rows = rows_make(n, ROWS, shape[0], 0.8);
         check_forward(self, &rows);
         check_gradient(self, &rows);
         check_adopt(self);
         rows_free(&rows);
-        map_destroy(self);
+        layer_destroy(self);
     }
 }
 

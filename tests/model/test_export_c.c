@@ -175,7 +175,8 @@ static double bound_of(const cnm_model *model, size_t output) {
 /* The activation's values are bounded, or the rows are small: then a bound on scores means
  * something. */
 static bool bounded(const cnm_model *model) {
-    return strcmp(model->map->activation->name, "cos") == 0 || strcmp(model->map->activation->name, "sigmoid") == 0;
+    return strcmp(model->map->layers[0]->activation->name, "cos") == 0 ||
+           strcmp(model->map->layers[0]->activation->name, "sigmoid") == 0;
 }
 
 static void check_scores(const cnm_model *model, size_t weights, const char *name, const float *got,
@@ -227,7 +228,7 @@ static void check_labels(void *library, const cnm_model *model, const char *name
 /* Only a dense matrix of 8 bits is summed otherwise than the library does: far from zero its
  * cosines mean nothing then. */
 static bool same_projection(const cnm_model *model, size_t weights) {
-    return weights < EXPORT_I8 || strcmp(model->map->projection->name, "dense") != 0;
+    return weights < EXPORT_I8 || strcmp(model->map->layers[0]->projection->name, "dense") != 0;
 }
 
 static void check_program(void *library, const cnm_model *model, size_t weights, const char *name) {
@@ -306,8 +307,9 @@ static void rounding_moves_no_weight_further_than_half_a_step(void **state) {
     for (size_t i = 0; i < KIND_COUNT; i++) {
         cnm_model *model = model_of(i), *rounded;
         check_ok(export_quantise(&rounded, model, kind_of(i)->half ? EXPORT_F16 : EXPORT_F32, &error), &error);
-        for (size_t t = 0; t < model->map->tensor_count; t++) {
-            const map_tensor *before = &model->map->tensors[t], *after = &rounded->map->tensors[t];
+        for (size_t t = 0; t < model->map->layers[0]->tensor_count; t++) {
+            const layer_tensor *before = &model->map->layers[0]->tensors[t],
+                               *after = &rounded->map->layers[0]->tensors[t];
             if (before->values != NULL) {
                 check_same_floats(after->values, before->values, before->rows * before->columns, kind_of(i)->name);
             }

@@ -17,7 +17,7 @@ static float plain_sum(const float *a, const float *b, size_t step, size_t count
 }
 
 static void plain_scores(const cnm_model *model, const float *u, float *z, float *scores) {
-    const map *own = model->map;
+    const layer *own = map_first(model->map);
     for (size_t i = 0; i < own->features; i++) {
         float p = plain_sum(u, own->tensors[0].values + i, own->features, own->columns);
         p = own->phase == NULL ? p : p + own->phase[i];

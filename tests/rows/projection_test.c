@@ -21,19 +21,19 @@ enum { TILE = 64 }; /* features in one task of the gradient */
 
 /* Describes a tensor of whole rows of d columns, so that a scale of input column j is one of its
  * column j. Entries behind the last feature are never read, and their gradient is 0. */
-static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    tensors[0] = (map_tensor){.name = "column_weights",
-                              .rows = features / columns + (features % columns != 0),
-                              .columns = columns,
-                              .learned = true,
-                              .step_scale = 1.0,
-                              .rate_scale = 1.0};
+static size_t describe(size_t columns, size_t features, layer_tensor tensors[LAYER_TENSORS]) {
+    tensors[0] = (layer_tensor){.name = "column_weights",
+                                .rows = features / columns + (features % columns != 0),
+                                .columns = columns,
+                                .learned = true,
+                                .step_scale = 1.0,
+                                .rate_scale = 1.0};
     return 1;
 }
 
 /* Draws w_j as variate j of one stream: maps of different k share their first features. */
-static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
-    const map_tensor *w = &self->tensors[0];
+static cnm_status draw(layer *self, const layer_spec *spec, cnm_error *err) {
+    const layer_tensor *w = &self->tensors[0];
     TRY(kernel_check(spec->kernel, spec->gamma, err));
     if (spec->init == INIT_ORTHOGONAL) {
         return error_set(err, CNM_UNSUPPORTED, "--init orthogonal needs --projection dense, not %s", spec->projection);
@@ -44,7 +44,7 @@ static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
 }
 
 /* The trait `sparse` is not set: rows are dense. */
-static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
+static void forward(const layer *self, const rows_view *u, float *out, float *scratch) {
     const float *w = self->tensors[0].values;
     (void)scratch;
     for (size_t i = 0; i < u->rows; i++) {
@@ -54,13 +54,13 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
     }
 }
 
-static size_t scratch_size(const map *self) {
+static size_t scratch_size(const layer *self) {
     (void)self;
     return 0;
 }
 
 typedef struct gradient_job {
-    const map *map;
+    const layer *map;
     const rows_view *u;
     const float *g;  /* (rows, features) */
     float *gradient; /* of the tensor */
@@ -80,9 +80,9 @@ static void gradient_tile(void *context, size_t index, size_t worker) {
     }
 }
 
-static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+static void gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
                      thread_pool *threads, float *work) {
-    const map_tensor *w = &self->tensors[0];
+    const layer_tensor *w = &self->tensors[0];
     gradient_job job = {self, u, g, gradients[0]};
     (void)work;
     if (job.gradient != NULL) {
@@ -91,12 +91,12 @@ static void gradient(const map *self, const rows_view *u, const float *g, float 
     }
 }
 
-static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
+static size_t gradient_work_size(const layer *self, size_t rows, size_t threads) {
     (void)self, (void)rows, (void)threads;
     return 0;
 }
 
-static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
+static cnm_status to_dense(const layer *self, float *theta, cnm_error *err) {
     const size_t d = self->columns, k = self->features;
     (void)err;
     memset(theta, 0, d * k * sizeof *theta);
@@ -106,11 +106,11 @@ static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
     return CNM_OK;
 }
 
-static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
+static cnm_status scale_columns(layer *self, const double *factor, cnm_error *err) {
     return scale_tensor(&self->tensors[0], factor, 0, 1, err);
 }
 
-static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+static cnm_status adopt(layer *self, const layer *smaller, cnm_error *err) {
     (void)err;
     memcpy(self->tensors[0].values, smaller->tensors[0].values, smaller->features * sizeof(float));
     return CNM_OK;

@@ -115,15 +115,15 @@ float *scene_parameters(const scene *self, size_t *count) {
     size_t used = head;
     float *all = take(head + self->spec.features * (self->spec.columns + 2) + self->spec.columns, sizeof *all);
     memcpy(all, self->head.weights, head * sizeof *all);
-    for (size_t i = 0; i < self->map->tensor_count; i++) {
-        const map_tensor *tensor = &self->map->tensors[i];
+    for (size_t i = 0; i < self->map->layers[0]->tensor_count; i++) {
+        const layer_tensor *tensor = &self->map->layers[0]->tensors[i];
         if (tensor->learned) {
             memcpy(all + used, tensor->values, tensor->rows * tensor->columns * sizeof *all);
             used += tensor->rows * tensor->columns;
         }
     }
-    if (self->map->phase != NULL) {
-        memcpy(all + used, self->map->phase, self->spec.features * sizeof *all);
+    if (self->map->layers[0]->phase != NULL) {
+        memcpy(all + used, self->map->layers[0]->phase, self->spec.features * sizeof *all);
         used += self->spec.features;
     }
     *count = used;
@@ -140,7 +140,7 @@ scene_point scene_point_make(const scene *self) {
         out.values[i] = (double)all[i];
     }
     out.tensor = (self->head.features + 1) * self->outputs;
-    out.phase = self->map->phase == NULL ? out.count : out.count - self->spec.features;
+    out.phase = self->map->layers[0]->phase == NULL ? out.count : out.count - self->spec.features;
     free(all);
     return out;
 }
@@ -156,7 +156,7 @@ static double scene_theta(const scene *self, const scene_point *at, size_t colum
     if (strcmp(self->spec.projection, "identity") == 0) {
         return column == feature ? 1.0 : 0.0;
     }
-    const double sign = (double)self->map->tensors[1].values[column];
+    const double sign = (double)self->map->layers[0]->tensors[1].values[column];
     return sign * tensor[feature / d * d + (feature % d + d - column) % d];
 }
 

@@ -77,9 +77,9 @@ static void give_input(cnm_model *model, const model_kind *kind) {
 
 /* As a training leaves a model that is kept in 16 bits. */
 static void give_halves(cnm_model *model, const model_kind *kind) {
-    map *own = model->map;
+    layer *own = map_first(model->map);
     for (size_t i = 0; i < own->tensor_count; i++) {
-        map_tensor *tensor = &own->tensors[i];
+        layer_tensor *tensor = &own->tensors[i];
         for (size_t j = 0; !tensor->signs && tensor->values != NULL && j < tensor->rows * tensor->columns; j++) {
             tensor->values[j] *= (float)pow(10.0, kind->size);
         }
@@ -88,7 +88,7 @@ static void give_halves(cnm_model *model, const model_kind *kind) {
     float16_round(own->phase, own->phase == NULL ? 0 : own->features);
     float16_round(model->weights, own->features * model->outputs);
     float16_round(model->bias, model->outputs);
-    map_refresh(own);
+    layer_refresh(own);
     assert_int_equal(record_set(&model->record, "dtype", "f16", NULL), CNM_OK);
 }
 
@@ -109,8 +109,7 @@ cnm_model *make_model(const model_kind *kind) {
         for (size_t j = 0; j < kind->columns; j++) {
             factor[j] = 0.5 + uniform(74, j);
         }
-        check_ok(model->map->projection->scale_columns(model->map, factor, &error), &error);
-        map_refresh(model->map);
+        check_ok(layer_scale_columns(map_first(model->map), factor, &error), &error);
         free(factor);
     }
     give_input(model, kind);

@@ -19,7 +19,8 @@ void reference_input(const input_stage *stage, const float *v, const double *bas
     }
 }
 
-void reference_features(const map *self, const float *theta, const double *u, double *z) {
+void reference_features(const map *of, const float *theta, const double *u, double *z) {
+    const layer *self = map_first(of);
     for (size_t i = 0; i < self->features; i++) {
         double p = self->phase == NULL ? 0.0 : (double)self->phase[i];
         for (size_t j = 0; j < self->columns; j++) {
@@ -29,7 +30,8 @@ void reference_features(const map *self, const float *theta, const double *u, do
     }
 }
 
-float *reference_theta(const map *self) {
+float *reference_theta(const map *of) {
+    const layer *self = map_first(of);
     float *theta = take(self->columns * self->features, sizeof *theta);
     assert_int_equal(self->projection->to_dense(self, theta, NULL), CNM_OK);
     return theta;
@@ -71,7 +73,7 @@ void reference_run(reference_model *self, const float *row, const double *base) 
         for (size_t j = 0; j < own->columns; j++) {
             column += pow((double)self->theta[j * own->features + i], 2.0);
         }
-        const double phase = own->phase == NULL ? 0.0 : fabs((double)own->phase[i]);
+        const double phase = map_first(own)->phase == NULL ? 0.0 : fabs((double)map_first(own)->phase[i]);
         self->z_bound[i] = ((double)own->columns + 16.0) * 6e-8 * (sqrt(squares * column) + phase) + 3e-7;
     }
 }

@@ -128,7 +128,7 @@ static double exact_theta(const objective_point *self, size_t column, size_t fea
     }
     const size_t block = feature / POINT_COLUMNS,
                  shift = (feature % POINT_COLUMNS + POINT_COLUMNS - column) % POINT_COLUMNS;
-    return (double)self->map->tensors[1].values[column] * tensor[block * POINT_COLUMNS + shift];
+    return (double)self->map->layers[0]->tensors[1].values[column] * tensor[block * POINT_COLUMNS + shift];
 }
 
 /* z (features) of one row, without the scale. */

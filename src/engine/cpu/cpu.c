@@ -35,7 +35,9 @@ static cnm_status create_batch(cpu_engine *self, cnm_error *err) {
     const size_t batch = self->batch_rows, outputs = self->setup.head->outputs;
     const size_t for_map = map_scratch_size(own), for_parts = cpu_parts_scratch(self);
     TRY(input_block_create(&self->input, self->setup.rows, batch, err));
-    TRY(floats_by_parts(&self->z, batch, own->features, "features of a batch", err));
+    for (size_t i = 0; i < own->layer_count; i++) {
+        TRY(floats_by_parts(&self->layers[i].z, batch, own->layers[i]->features, "features of a batch", err));
+    }
     TRY(floats(&self->scores, batch, outputs, "scores of a batch", err));
     TRY(floats(&self->error, batch, outputs, "slopes of scores", err));
     TRY(memory_zeroed(&self->block_loss, batch / GEMM_ROWS * LOSS_STEP, sizeof *self->block_loss, "losses", err));
@@ -46,45 +48,49 @@ static cnm_status create_batch(cpu_engine *self, cnm_error *err) {
     if (!self->setup.rows->sparse) {
         TRY(floats(&self->still, self->workers * GEMM_ROWS, self->setup.rows->stage->columns, "rows that move", err));
     }
-    return floats(&self->work, map_gradient_work_size(own, batch, self->workers), 1, "gradients", err);
+    size_t work = 0;
+    for (size_t i = 0; i < own->layer_count; i++) {
+        const size_t size = layer_gradient_work_size(own->layers[i], batch, self->workers);
+        work = size > work ? size : work;
+    }
+    return floats(&self->work, work, 1, "gradients", err);
 }
 
 static cnm_status create_parameters(cpu_engine *self, cnm_error *err) {
     const size_t features = self->setup.map->features, head_size = (features + 1) * self->setup.head->outputs;
     TRY(floats(&self->head_gradient, head_size, 1, "gradients", err));
-    TRY(floats(&self->phase_gradient, features, 1, "gradients", err));
+    for (size_t i = 0; i < self->setup.map->layer_count; i++) {
+        TRY(floats(&self->layers[i].phase_gradient, self->setup.map->layers[i]->features, 1, "gradients", err));
+    }
     for (size_t j = 0; j < 2; j++) {
         TRY(floats(&self->head_moments[j], head_size, 1, "an optimiser's memory", err));
     }
     return memory_zeroed(&self->average, head_size, sizeof *self->average, "an average", err);
 }
 
-static void cpu_destroy(engine *base) {
-    cpu_engine *self = (cpu_engine *)base;
-    float *const arrays[] = {self->z,
-                             self->slope,
-                             self->scores,
-                             self->error,
-                             self->work,
-                             self->head_gradient,
-                             self->phase_gradient,
-                             self->head_moments[0],
-                             self->head_moments[1],
-                             self->phase_moments[0],
-                             self->phase_moments[1],
-                             self->cache,
-                             self->product,
-                             self->theta,
-                             self->shares,
-                             self->wide_error,
-                             self->still};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        memory_free(arrays[i]);
-    }
-    for (size_t i = 0; i < MAP_TENSORS; i++) {
+static void free_layer(layer_memory *self) {
+    memory_free(self->z);
+    memory_free(self->slope);
+    memory_free(self->phase_gradient);
+    for (size_t i = 0; i < LAYER_TENSORS; i++) {
         memory_free(self->gradients[i]);
         memory_free(self->tensor_moments[i][0]);
         memory_free(self->tensor_moments[i][1]);
+    }
+    memory_free(self->phase_moments[0]);
+    memory_free(self->phase_moments[1]);
+}
+
+static void cpu_destroy(engine *base) {
+    cpu_engine *self = (cpu_engine *)base;
+    float *const arrays[] = {self->scores,          self->error,           self->work,       self->head_gradient,
+                             self->head_moments[0], self->head_moments[1], self->cache,      self->product,
+                             self->theta,           self->shares,          self->wide_error, self->still};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        memory_free(arrays[i]);
+    }
+    for (size_t i = 0; i < MAP_LAYERS; i++) {
+        free_layer(&self->layers[i]);
     }
     for (size_t i = 0; self->scratch != NULL && i < self->workers; i++) {
         memory_free(self->scratch[i]);
@@ -117,9 +123,10 @@ done:
     return status;
 }
 
-/* Takes moments of the map, and gradients unless steps go by parts, for an array of it. */
-static cnm_status prepare_tensor(cpu_engine *self, size_t i, size_t moments, bool by_parts, cnm_error *err) {
-    const size_t rows = self->setup.map->tensors[i].rows, columns = self->setup.map->tensors[i].columns;
+/* Takes moments, and gradients unless steps go by parts, for an array of a layer. */
+static cnm_status prepare_tensor(layer_memory *self, const layer *own, size_t i, size_t moments, bool by_parts,
+                                 cnm_error *err) {
+    const size_t rows = own->tensors[i].rows, columns = own->tensors[i].columns;
     if (self->gradients[i] == NULL && !by_parts) {
         TRY(floats(&self->gradients[i], rows, columns, "gradients", err));
     }
@@ -131,30 +138,40 @@ static cnm_status prepare_tensor(cpu_engine *self, size_t i, size_t moments, boo
     return CNM_OK;
 }
 
+static cnm_status prepare_layer(cpu_engine *self, size_t number, size_t moments, bool by_parts, cnm_error *err) {
+    layer_memory *memory = &self->layers[number];
+    const layer *own = self->setup.map->layers[number];
+    if (memory->slope == NULL) {
+        TRY(floats_by_parts(&memory->slope, self->batch_rows, own->features, "slopes of a batch", err));
+    }
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        if (own->tensors[i].learned) {
+            TRY(prepare_tensor(memory, own, i, moments, by_parts, err));
+        }
+    }
+    for (size_t j = 0; j < moments; j++) {
+        if (memory->phase_moments[j] == NULL) {
+            TRY(floats(&memory->phase_moments[j], own->features, 1, "an optimiser's memory", err));
+        }
+    }
+    return CNM_OK;
+}
+
 /* Takes gradients and moments of the map, the first time a plan trains it: a frozen map needs
  * none. */
 static cnm_status prepare_map_training(cpu_engine *self, const train_plan *plan, cnm_error *err) {
     const map *own = self->setup.map;
     const size_t moments = update_find(plan, plan->map_update)->moments;
     const bool by_parts = cpu_by_parts(self, plan);
-    if (self->slope == NULL) {
-        TRY(floats_by_parts(&self->slope, self->batch_rows, own->features, "slopes of a batch", err));
+    for (size_t i = 0; i < own->layer_count; i++) {
+        TRY(prepare_layer(self, i, moments, by_parts, err));
+        self->widest = own->layers[i]->features > self->widest ? own->layers[i]->features : self->widest;
     }
     if (by_parts) {
         TRY(cpu_parts_prepare(self, err));
     }
     if (self->product == NULL && !by_parts) {
-        TRY(floats(&self->product, self->batch_rows, own->features, "slopes of a batch", err));
-    }
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        if (own->tensors[i].learned) {
-            TRY(prepare_tensor(self, i, moments, by_parts, err));
-        }
-    }
-    for (size_t j = 0; j < moments; j++) {
-        if (self->phase_moments[j] == NULL) {
-            TRY(floats(&self->phase_moments[j], own->features, 1, "an optimiser's memory", err));
-        }
+        TRY(floats(&self->product, self->batch_rows, self->widest, "slopes of a batch", err));
     }
     return CNM_OK;
 }
@@ -182,9 +199,12 @@ static void cpu_use_average(engine *base) {
 /* Returns no pool where a step is so little work that starting other threads would cost more; the
  * bits are the same. */
 static thread_pool *worthwhile_threads(const cpu_engine *self, const train_plan *plan, size_t rows) {
-    const double columns = (double)self->setup.rows->stage->columns + COSINE_PRODUCTS;
-    const double products = (double)rows * (double)self->setup.map->features *
-                            ((double)self->setup.head->outputs + (cpu_from_cache(self, plan) ? 0.0 : columns));
+    const map *own = self->setup.map;
+    double each = (double)own->features * (double)self->setup.head->outputs;
+    for (size_t i = 0; i < own->layer_count && !cpu_from_cache(self, plan); i++) {
+        each += (double)own->layers[i]->features * ((double)own->layers[i]->columns + COSINE_PRODUCTS);
+    }
+    const double products = (double)rows * each;
     const double by_parts = cpu_part_count(self->setup.map->features) > 1 ? LEAST_BY_PARTS : LEAST_WITH_ONE;
     return products < (cpu_by_parts(self, plan) ? by_parts : LEAST_ELSE) ? NULL : self->pool;
 }

@@ -8,6 +8,15 @@
 
 enum { LOSS_STEP = 8 };
 
+/* What the engine keeps of one layer. */
+typedef struct layer_memory {
+    float *z;     /* (batch, features): activations */
+    float *slope; /* (batch, features): their slopes, then d loss / d projection */
+    /* Gradients and what updates remember: phases, tensors. */
+    float *phase_gradient, *gradients[LAYER_TENSORS];
+    float *phase_moments[2], *tensor_moments[LAYER_TENSORS][2];
+} layer_memory;
+
 typedef struct cpu_engine {
     engine base;
     engine_setup setup;
@@ -17,20 +26,18 @@ typedef struct cpu_engine {
     size_t rows;          /* to train on */
     size_t batch_rows;    /* setup.batch in whole blocks */
     /* One batch: */
-    input_block input;     /* prepared rows u (batch, columns) */
-    float *z;              /* (batch, features): activations */
-    float *slope;          /* (batch, features): their slopes, then d loss / d projection */
-    float *product;        /* (batch, features): d loss / d z, in steps not by parts */
+    input_block input; /* prepared rows u (batch, columns) */
+    layer_memory layers[MAP_LAYERS];
+    float *product;        /* (batch, widest): d loss / d z of a layer, in steps not by parts */
+    size_t widest;         /* features of any layer */
     float *scores, *error; /* (batch, outputs): scores, and d loss / d score */
     double *block_loss;    /* (blocks, LOSS_STEP): one to a line */
     float **scratch;       /* one for each worker */
     float *still;          /* (workers, GEMM_ROWS, columns): a block's rows before they move */
-    float *work;           /* for map_gradient */
-    /* Gradients and what updates remember: head, phases, tensors. */
-    float *head_gradient, *phase_gradient, *gradients[MAP_TENSORS];
-    float *head_moments[2], *phase_moments[2], *tensor_moments[MAP_TENSORS][2];
+    float *work;           /* for layer_gradient */
+    float *head_gradient, *head_moments[2];
     /* By parts: theta while steps run, the parts' shares of the scores, errors with padding; and
-     * whether tensor_moments[0] are by parts too. */
+     * whether the moments of theta are by parts too. */
     float *theta, *shares, *wide_error;
     bool moments_by_parts;
     double *average; /* of the head's weights */
@@ -40,6 +47,10 @@ typedef struct cpu_engine {
     float *cache;
     bool cached;
 } cpu_engine;
+
+/* Return the memory of the last layer, and its activations of the batch. */
+static inline layer_memory *cpu_last(cpu_engine *self) { return &self->layers[self->setup.map->layer_count - 1]; }
+static inline float *cpu_features(cpu_engine *self) { return cpu_last(self)->z; }
 
 /* One step's rows. */
 typedef struct batch_pass {
@@ -120,10 +131,10 @@ double cpu_parts_step(cpu_engine *self, const train_plan *plan, uint64_t step, c
 
 /* ---- cpu_update.c ---- */
 
-/* Return what updates the head, tensor i of the map, and its phases at this step. */
+/* Return what updates the head, tensor i of a layer, and a layer's phases at this step. */
 update_call cpu_head_update(const cpu_engine *self, const train_plan *plan, uint64_t step);
-update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t i);
-update_call cpu_phase_update(const cpu_engine *self, const train_plan *plan, uint64_t step);
+update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t number, size_t i);
+update_call cpu_phase_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t number);
 
 /* Updates all arrays that the plan trains, once. */
 void cpu_update(cpu_engine *self, const train_plan *plan, uint64_t step);

@@ -60,10 +60,10 @@ static void move(cpu_engine *self, float *whole, float *by_parts, bool back) {
 /* Moves theta's moments into parts or back, through the memory for theta, which no step uses
  * meanwhile. */
 static void move_moments(cpu_engine *self, bool back) {
-    const map_tensor *tensor = &self->setup.map->tensors[0];
+    const layer_tensor *tensor = &map_first(self->setup.map)->tensors[0];
     const size_t cells = tensor->rows * tensor->columns + (back ? cpu_part_gaps(tensor->columns) : 0);
     for (size_t j = 0; self->moments_by_parts == back && j < 2; j++) {
-        float *moments = self->tensor_moments[0][j];
+        float *moments = self->layers[0].tensor_moments[0][j];
         if (moments != NULL) {
             memcpy(self->theta, moments, cells * sizeof *moments);
             move(self, back ? moments : self->theta, back ? self->theta : moments, back);
@@ -74,11 +74,11 @@ static void move_moments(cpu_engine *self, bool back) {
 
 void cpu_parts_begin(cpu_engine *self) {
     move_moments(self, false);
-    move(self, self->setup.map->tensors[0].values, self->theta, false);
+    move(self, map_first(self->setup.map)->tensors[0].values, self->theta, false);
 }
 
 void cpu_parts_end(cpu_engine *self) {
-    move(self, self->setup.map->tensors[0].values, self->theta, true);
+    move(self, map_first(self->setup.map)->tensors[0].values, self->theta, true);
     map_refresh(self->setup.map);
     self->cached = false;
 }

@@ -46,7 +46,8 @@ static bool takes_slices(const update_ops *ops) { return ops == NULL || !ops->wh
 bool cpu_by_parts(const cpu_engine *self, const train_plan *plan) {
     return plan->map_update != UPDATE_NONE && takes_slices(update_find(plan, plan->map_update)) &&
            plan->feature_loss == NULL && takes_slices(update_find(plan, plan->head_update)) &&
-           !self->setup.rows->sparse && self->setup.map->projection->forward_part != NULL;
+           !self->setup.rows->sparse && self->setup.map->layer_count == 1 &&
+           map_first(self->setup.map)->projection->forward_part != NULL;
 }
 
 static feature_part pass_part(const parts_pass *self, size_t part) {
@@ -65,14 +66,15 @@ static size_t scratch_first(const cpu_engine *self) {
 }
 
 size_t cpu_parts_scratch(const cpu_engine *self) {
-    if (self->setup.rows->sparse || self->setup.map->projection->forward_part == NULL) {
+    if (self->setup.rows->sparse || self->setup.map->layer_count > 1 ||
+        map_first(self->setup.map)->projection->forward_part == NULL) {
         return 0;
     }
     return scratch_first(self) + larger(2 * (WIDEST + 1), 3 * GEMM_ROWS) * wide(self);
 }
 
 cnm_status cpu_parts_prepare(cpu_engine *self, cnm_error *err) {
-    const map_tensor *tensor = &self->setup.map->tensors[0];
+    const layer_tensor *tensor = &map_first(self->setup.map)->tensors[0];
     const size_t outputs = self->setup.head->outputs, cells = tensor->rows * tensor->columns;
     if (self->theta == NULL) {
         TRY(memory_take(&self->theta, cells + cpu_part_gaps(tensor->columns), sizeof *self->theta, "theta by parts",
@@ -151,8 +153,9 @@ static void forward_block(const parts_pass *self, size_t number, size_t block, f
                               .count = part.count,
                               .stride = part.count,
                               .far = cpu->threads == NULL ? 0 : count - first};
-    float *z = part_rows(self, cpu->z, number, first), *slope = part_rows(self, cpu->slope, number, first);
-    map_forward_part(cpu->setup.map, &u, part.first, &own, z, slope);
+    float *z = part_rows(self, cpu->layers[0].z, number, first),
+          *slope = part_rows(self, cpu->layers[0].slope, number, first);
+    layer_forward_part(map_first(cpu->setup.map), &u, part.first, &own, z, slope);
     share_of_scores(self, number, block, z, scratch);
 }
 
@@ -282,7 +285,7 @@ static void back_phase(const parts_pass *self, feature_part part, const double *
 
 /* Updates strip number `strip` of a part's theta. */
 static void back_strip(const parts_pass *self, size_t number, size_t strip, const float *slope, float *gradient) {
-    const map *own = self->batch.engine->setup.map;
+    const layer *own = map_first(self->batch.engine->setup.map);
     const feature_part part = pass_part(self, number);
     const size_t column = strip * STRIP, left = own->columns - column, columns = left < STRIP ? left : STRIP;
     const rows_view u = rows_of(self, 0, self->batch.count);
@@ -298,14 +301,14 @@ static void back_part(void *context, size_t number, size_t worker) {
     const parts_pass *self = context;
     cpu_engine *cpu = self->batch.engine;
     const feature_part part = pass_part(self, number);
-    float *z = part_rows(self, cpu->z, number, 0), *slope = part_rows(self, cpu->slope, number, 0);
+    float *z = part_rows(self, cpu->layers[0].z, number, 0), *slope = part_rows(self, cpu->layers[0].slope, number, 0);
     float *scratch = cpu->scratch[worker];
     double sums[WIDEST] = {0};
     back_slope(self, part, slope, sums, scratch);
     if (self->batch.plan->head_update != UPDATE_NONE) {
         back_head(self, part, z, scratch + scratch_first(cpu));
     }
-    if (cpu->setup.map->phase != NULL) {
+    if (map_first(cpu->setup.map)->phase != NULL) {
         back_phase(self, part, sums);
     }
     for (size_t strip = 0; self->pieces == 1 && strip < strips_of(self); strip++) {
@@ -317,7 +320,7 @@ static void back_piece(void *context, size_t index, size_t worker) {
     const parts_pass *self = context;
     cpu_engine *cpu = self->batch.engine;
     const size_t number = index / strips_of(self), strip = index % strips_of(self);
-    back_strip(self, number, strip, part_rows(self, cpu->slope, number, 0), cpu->scratch[worker]);
+    back_strip(self, number, strip, part_rows(self, cpu->layers[0].slope, number, 0), cpu->scratch[worker]);
 }
 
 /* ---- A step ---- */
@@ -330,15 +333,15 @@ static parts_pass pass_of(cpu_engine *self, const train_plan *plan, uint64_t ste
                       .pieces = workers <= parts  ? 1
                                 : wanted < blocks ? wanted
                                                   : blocks,
-                      .tensor = cpu_tensor_update(self, plan, step, 0),
+                      .tensor = cpu_tensor_update(self, plan, step, 0, 0),
                       .for_head = update_find(plan, plan->head_update),
                       .for_map = update_find(plan, plan->map_update)};
     out.tensor.values = self->theta;
     if (plan->head_update != UPDATE_NONE) {
         out.head = cpu_head_update(self, plan, step);
     }
-    if (self->setup.map->phase != NULL) {
-        out.phase = cpu_phase_update(self, plan, step);
+    if (map_first(self->setup.map)->phase != NULL) {
+        out.phase = cpu_phase_update(self, plan, step, 0);
     }
     return out;
 }

@@ -29,20 +29,41 @@ bool cpu_from_cache(const cpu_engine *self, const train_plan *plan) {
     return self->cached && plan->map_update == UPDATE_NONE && plan->noise == 0.0 && !cpu_rows_move(plan);
 }
 
-/* Fills z of one block: from the cache where there is one. */
+/* Returns rows first .. first + rows of the batch's features of a layer, as the layer above takes
+ * them. */
+static rows_view layer_rows(const cpu_engine *cpu, size_t number, size_t first, size_t rows) {
+    const size_t k = cpu->setup.map->layers[number]->features;
+    return (rows_view){.rows = rows, .columns = k, .values = cpu->layers[number].z + first * k, .stride = k};
+}
+
+/* Runs one block through all layers: activations, and slopes where the map is trained. */
+static void block_layers(const batch_pass *self, size_t block, size_t worker) {
+    cpu_engine *cpu = self->engine;
+    const map *own = cpu->setup.map;
+    const size_t first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    const bool slopes = self->plan->map_update != UPDATE_NONE;
+    rows_view below = prepare_block(self, block, worker);
+    for (size_t number = 0; number < own->layer_count; number++) {
+        layer_memory *memory = &cpu->layers[number];
+        const size_t from = first * own->layers[number]->features;
+        layer_forward(own->layers[number], &below, memory->z + from, slopes ? memory->slope + from : NULL,
+                      cpu->scratch[worker]);
+        below = layer_rows(cpu, number, first, rows);
+    }
+}
+
+/* Fills the features of one block: from the cache where there is one. */
 static void block_features(const batch_pass *self, size_t block, size_t worker) {
     cpu_engine *cpu = self->engine;
     const size_t k = cpu->setup.map->features, first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
-    float *z = cpu->z + first * k;
-    if (cpu_from_cache(cpu, self->plan)) {
-        for (size_t i = 0; i < rows; i++) {
-            memcpy(z + i * k, cpu->cache + self->batch[first + i] * k, k * sizeof *z);
-        }
+    if (!cpu_from_cache(cpu, self->plan)) {
+        block_layers(self, block, worker);
         return;
     }
-    const rows_view u = prepare_block(self, block, worker);
-    map_forward(cpu->setup.map, &u, z, self->plan->map_update == UPDATE_NONE ? NULL : cpu->slope + first * k,
-                cpu->scratch[worker]);
+    float *z = cpu_features(cpu) + first * k;
+    for (size_t i = 0; i < rows; i++) {
+        memcpy(z + i * k, cpu->cache + self->batch[first + i] * k, k * sizeof *z);
+    }
 }
 
 void cpu_head_scores(const linear_head *head, double feature_scale, const float *z, size_t rows, float *scores) {
@@ -94,8 +115,8 @@ static void forward_block(void *context, size_t block, size_t worker) {
     if (self->plan->feature_loss != NULL) {
         return;
     }
-    cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu->z + first * k, cpu_block_rows(self->count, block),
-                    cpu->scores + first * outputs);
+    cpu_head_scores(cpu->setup.head, self->plan->feature_scale, cpu_features(cpu) + first * k,
+                    cpu_block_rows(self->count, block), cpu->scores + first * outputs);
     cpu->block_loss[block * LOSS_STEP] =
         cpu_block_loss(self, block, cpu->scores + first * outputs, cpu->error + first * outputs);
 }
@@ -118,7 +139,7 @@ cnm_status cpu_forward(cpu_engine *self, const train_plan *plan, uint64_t step, 
     threads_for(self->threads, blocks, forward_block, &pass);
     if (plan->feature_loss != NULL) {
         const rows_view u = batch_view(self, count);
-        *loss = (double)count * plan->feature_loss->evaluate(plan->feature_loss->context, &u, self->z,
+        *loss = (double)count * plan->feature_loss->evaluate(plan->feature_loss->context, &u, cpu_features(self),
                                                              self->setup.map->features, plan->feature_scale,
                                                              self->threads, self->product);
         return CNM_OK;
@@ -145,7 +166,7 @@ static void head_tile(void *context, size_t tile, size_t worker) {
                       .m = features,
                       .n = outputs,
                       .k = self->count,
-                      .a = cpu->z + first,
+                      .a = cpu_features(cpu) + first,
                       .lda = k,
                       .b = cpu->error,
                       .ldb = outputs,
@@ -167,16 +188,21 @@ void cpu_intercept_gradient(const cpu_engine *cpu, size_t count, float *gradient
     }
 }
 
-/* Computes slope := d (mean loss) / d projection = d loss / d z o slope, where d loss / d z is
- * (feature_scale / count) (error W^T), or in product after a loss on features. */
-static void backward_block(void *context, size_t block, size_t worker) {
-    const batch_pass *self = context;
+/* Multiplies slope (rows, features) by factor * product. */
+static void multiply_slope(size_t count, float factor, const float *product, float *slope) {
+    for (size_t i = 0; i < count; i++) {
+        slope[i] *= factor * product[i];
+    }
+}
+
+/* Computes slope := d (mean loss) / d projection = d loss / d z o slope of the last layer, where
+ * d loss / d z is (feature_scale / count) (error W^T), or in product after a loss on features. */
+static void backward_last(const batch_pass *self, size_t block) {
     cpu_engine *cpu = self->engine;
     const linear_head *head = cpu->setup.head;
     const size_t k = cpu->setup.map->features, outputs = head->outputs, first = block * GEMM_ROWS;
     const size_t rows = cpu_block_rows(self->count, block);
-    float factor = 1.0F, *slope = cpu->slope + first * k, *product = cpu->product + first * k;
-    (void)worker;
+    float factor = 1.0F, *product = cpu->product + first * cpu->widest;
     if (self->plan->feature_loss == NULL) {
         factor = (float)(self->plan->feature_scale / (double)self->count);
         gemm(&(gemm_call){.transpose_b = true,
@@ -190,9 +216,32 @@ static void backward_block(void *context, size_t block, size_t worker) {
                           .c = product,
                           .ldc = k});
     }
-    for (size_t i = 0; i < rows * k; i++) {
-        slope[i] *= factor * product[i];
+    multiply_slope(rows * k, factor, product, cpu_last(cpu)->slope + first * k);
+}
+
+/* Does so for one block of all layers: below the last d loss / d z is what the layer above gives
+ * back. */
+static void backward_block(void *context, size_t block, size_t worker) {
+    const batch_pass *self = context;
+    cpu_engine *cpu = self->engine;
+    const map *own = cpu->setup.map;
+    const size_t first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
+    float *product = cpu->product + first * cpu->widest;
+    backward_last(self, block);
+    for (size_t number = own->layer_count - 1; number > 0; number--) {
+        const layer *above = own->layers[number];
+        const size_t k = above->columns;
+        layer_back(above, cpu->layers[number].slope + first * above->features, rows, product, cpu->scratch[worker]);
+        multiply_slope(rows * k, 1.0F, product, cpu->layers[number - 1].slope + first * k);
     }
+}
+
+static void layer_gradients(cpu_engine *self, size_t number, size_t count) {
+    const layer *own = self->setup.map->layers[number];
+    layer_memory *memory = &self->layers[number];
+    const rows_view u = number == 0 ? batch_view(self, count) : layer_rows(self, number - 1, 0, count);
+    layer_gradient(own, &u, memory->slope, memory->gradients, own->phase == NULL ? NULL : memory->phase_gradient,
+                   self->threads, self->work);
 }
 
 void cpu_gradients(cpu_engine *self, const train_plan *plan, size_t count) {
@@ -203,9 +252,9 @@ void cpu_gradients(cpu_engine *self, const train_plan *plan, size_t count) {
         cpu_intercept_gradient(self, count, self->head_gradient + k * self->setup.head->outputs);
     }
     if (plan->map_update != UPDATE_NONE) {
-        const rows_view u = batch_view(self, count);
         threads_for(self->threads, (count + GEMM_ROWS - 1) / GEMM_ROWS, backward_block, &pass);
-        map_gradient(self->setup.map, &u, self->slope, self->gradients,
-                     self->setup.map->phase == NULL ? NULL : self->phase_gradient, self->threads, self->work);
+        for (size_t number = 0; number < self->setup.map->layer_count; number++) {
+            layer_gradients(self, number, count);
+        }
     }
 }

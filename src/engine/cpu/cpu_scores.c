@@ -35,7 +35,7 @@ static void sweep_block(void *context, size_t block, size_t worker) {
         self->statuses[worker] = status;
         return;
     }
-    map_forward(setup->map, &self->blocks[worker].view, z, NULL, self->engine->scratch[worker]);
+    map_forward(setup->map, &self->blocks[worker].view, z, self->engine->scratch[worker]);
     if (self->features != NULL) {
         memcpy(self->features + first * k, z, rows * k * sizeof *z);
         return;

@@ -9,11 +9,18 @@
 #include "engine/cpu/cpu.h"
 
 static const char *const HEAD_NAMES[2] = {"head.first_moment", "head.second_moment"};
-static const char *const PHASE_NAMES[2] = {"phase.first_moment", "phase.second_moment"};
-static const char *const TENSOR_NAMES[MAP_TENSORS][2] = {{"tensor0.first_moment", "tensor0.second_moment"},
-                                                         {"tensor1.first_moment", "tensor1.second_moment"},
-                                                         {"tensor2.first_moment", "tensor2.second_moment"},
-                                                         {"tensor3.first_moment", "tensor3.second_moment"}};
+#define TENSOR_PAIR(prefix, i)                                                                                         \
+    { prefix "tensor" #i ".first_moment", prefix "tensor" #i ".second_moment" }
+#define LAYER_NAMES(prefix)                                                                                            \
+    {                                                                                                                  \
+        {prefix "phase.first_moment", prefix "phase.second_moment"}, {                                                 \
+            TENSOR_PAIR(prefix, 0), TENSOR_PAIR(prefix, 1), TENSOR_PAIR(prefix, 2), TENSOR_PAIR(prefix, 3)             \
+        }                                                                                                              \
+    }
+static const struct {
+    const char *phase[2], *tensors[LAYER_TENSORS][2];
+} LAYER[MAP_LAYERS] = {LAYER_NAMES(""),        LAYER_NAMES("layer2."), LAYER_NAMES("layer3."), LAYER_NAMES("layer4."),
+                       LAYER_NAMES("layer5."), LAYER_NAMES("layer6."), LAYER_NAMES("layer7."), LAYER_NAMES("layer8.")};
 static const char AVERAGE[] = "head.average", AVERAGED[] = "head.averaged";
 
 /* An array that exists once a plan has needed it. */
@@ -23,20 +30,29 @@ typedef struct moments {
     size_t count, more; /* more: space behind them, for keeping them by parts */
 } moments;
 
-enum { MOMENTS = 2 * (2 + MAP_TENSORS) };
+enum { MOMENTS = 2 * (1 + MAP_LAYERS * (1 + LAYER_TENSORS)) };
 
 static size_t head_size(const cpu_engine *self) { return (self->setup.head->features + 1) * self->setup.head->outputs; }
 
+/* Lists moment j of a layer's arrays from out[count] on; returns their number in all. */
+static size_t list_layer(cpu_engine *self, size_t number, size_t j, moments *out, size_t count) {
+    const layer *own = self->setup.map->layers[number];
+    layer_memory *memory = &self->layers[number];
+    out[count++] = (moments){LAYER[number].phase[j], &memory->phase_moments[j], own->features, 0};
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        out[count++] =
+            (moments){LAYER[number].tensors[i][j], &memory->tensor_moments[i][j],
+                      own->tensors[i].rows * own->tensors[i].columns, cpu_part_gaps(own->tensors[i].columns)};
+    }
+    return count;
+}
+
 static size_t list_moments(cpu_engine *self, moments out[MOMENTS]) {
-    const map *own = self->setup.map;
     size_t count = 0;
     for (size_t j = 0; j < 2; j++) {
         out[count++] = (moments){HEAD_NAMES[j], &self->head_moments[j], head_size(self), 0};
-        out[count++] = (moments){PHASE_NAMES[j], &self->phase_moments[j], own->features, 0};
-        for (size_t i = 0; i < own->tensor_count; i++) {
-            out[count++] =
-                (moments){TENSOR_NAMES[i][j], &self->tensor_moments[i][j],
-                          own->tensors[i].rows * own->tensors[i].columns, cpu_part_gaps(own->tensors[i].columns)};
+        for (size_t number = 0; number < self->setup.map->layer_count; number++) {
+            count = list_layer(self, number, j, out, count);
         }
     }
     return count;

@@ -53,9 +53,11 @@ update_call cpu_head_update(const cpu_engine *self, const train_plan *plan, uint
                                    .moments = {self->head_moments[0], self->head_moments[1]}});
 }
 
-update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t i) {
-    const map_tensor *tensor = &self->setup.map->tensors[i];
+update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t number, size_t i) {
+    const layer_memory *memory = &self->layers[number];
+    const layer_tensor *tensor = &self->setup.map->layers[number]->tensors[i];
     return with_rate((update_call){.plan = plan,
+                                   .layer = number,
                                    .kind = tensor->factor ? PARAMETER_FACTOR : PARAMETER_TENSOR,
                                    .step = step,
                                    .step_scale = tensor->step_scale,
@@ -63,40 +65,50 @@ update_call cpu_tensor_update(const cpu_engine *self, const train_plan *plan, ui
                                    .rows = tensor->rows,
                                    .columns = tensor->columns,
                                    .values = tensor->values,
-                                   .gradient = self->gradients[i],
-                                   .moments = {self->tensor_moments[i][0], self->tensor_moments[i][1]}});
+                                   .gradient = memory->gradients[i],
+                                   .moments = {memory->tensor_moments[i][0], memory->tensor_moments[i][1]}});
 }
 
-update_call cpu_phase_update(const cpu_engine *self, const train_plan *plan, uint64_t step) {
+update_call cpu_phase_update(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t number) {
+    const layer_memory *memory = &self->layers[number];
+    const layer *own = self->setup.map->layers[number];
     return with_rate((update_call){.plan = plan,
+                                   .layer = number,
                                    .kind = PARAMETER_PHASE,
                                    .step = step,
                                    .step_scale = 1.0,
                                    .rate_scale = 1.0,
                                    .rows = 1,
-                                   .columns = self->setup.map->features,
-                                   .values = self->setup.map->phase,
-                                   .gradient = self->phase_gradient,
-                                   .moments = {self->phase_moments[0], self->phase_moments[1]}});
+                                   .columns = own->features,
+                                   .values = own->phase,
+                                   .gradient = memory->phase_gradient,
+                                   .moments = {memory->phase_moments[0], memory->phase_moments[1]}});
+}
+
+static void update_layer(const cpu_engine *self, const train_plan *plan, uint64_t step, size_t number,
+                         const update_ops *ops) {
+    const layer *own = self->setup.map->layers[number];
+    for (size_t i = 0; i < own->tensor_count; i++) {
+        if (own->tensors[i].learned) {
+            update_array(self, ops, cpu_tensor_update(self, plan, step, number, i));
+        }
+    }
+    if (own->phase != NULL) {
+        update_array(self, ops, cpu_phase_update(self, plan, step, number));
+    }
 }
 
 void cpu_update(cpu_engine *self, const train_plan *plan, uint64_t step) {
     const update_ops *for_head = update_find(plan, plan->head_update), *for_map = update_find(plan, plan->map_update);
-    map *own = self->setup.map;
     if (for_head != NULL) {
         update_array(self, for_head, cpu_head_update(self, plan, step));
     }
     if (for_map == NULL) {
         return;
     }
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        if (own->tensors[i].learned) {
-            update_array(self, for_map, cpu_tensor_update(self, plan, step, i));
-        }
+    for (size_t number = 0; number < self->setup.map->layer_count; number++) {
+        update_layer(self, plan, step, number, for_map);
     }
-    if (own->phase != NULL) {
-        update_array(self, for_map, cpu_phase_update(self, plan, step));
-    }
-    map_refresh(own);
+    map_refresh(self->setup.map);
     self->cached = false;
 }

@@ -119,18 +119,20 @@ static void rank_features(const fit_session *self, const double *deviation, size
 
 /* Creates a map of the first `kept` features of `order`. */
 static cnm_status narrow_map(const fit_session *self, const ranked *order, size_t kept, map **out, cnm_error *err) {
-    const map *wide = self->map;
+    const layer *wide = map_last(self->map);
+    layer *narrow;
     map_spec spec = self->spec;
     spec.features = kept;
     spec.phases = wide->phase != NULL;
     TRY(map_create(out, &spec, err));
+    narrow = map_last(*out);
     for (size_t i = 0; i < kept; i++) {
         const size_t from = order[i].feature;
         for (size_t j = 0; j < wide->columns; j++) {
-            (*out)->tensors[0].values[j * kept + i] = wide->tensors[0].values[j * wide->features + from];
+            narrow->tensors[0].values[j * kept + i] = wide->tensors[0].values[j * wide->features + from];
         }
         if (wide->phase != NULL) {
-            (*out)->phase[i] = wide->phase[from];
+            narrow->phase[i] = wide->phase[from];
         }
     }
     return CNM_OK;

@@ -13,7 +13,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 
-enum { PARTS = 32, PART_ROWS = 64, SAMPLE = PARTS * PART_ROWS, ARRAYS = MAP_TENSORS + 3, CHANGES_ONE_IN = 1000 };
+enum { PARTS = 32, PART_ROWS = 64, SAMPLE = PARTS * PART_ROWS, ARRAYS = MAP_ARRAYS + 2, CHANGES_ONE_IN = 1000 };
 
 static const double REGRESSION_CHANGE = 1e-6;
 
@@ -39,12 +39,13 @@ static void list_array(weight_arrays *self, float *values, size_t count) {
 static weight_arrays list_arrays(const cnm_model *model) {
     const map *own = model->map;
     weight_arrays out = {0};
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        if (!own->tensors[i].signs) {
-            list_array(&out, own->tensors[i].values, own->tensors[i].rows * own->tensors[i].columns);
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(own, arrays);
+    for (size_t i = 0; i < count; i++) {
+        if (arrays[i].tensor == NULL || !arrays[i].tensor->signs) {
+            list_array(&out, *arrays[i].values, arrays[i].rows * arrays[i].columns);
         }
     }
-    list_array(&out, own->phase, own->features);
     list_array(&out, model->weights, own->features * model->outputs);
     list_array(&out, model->bias, model->outputs);
     return out;
@@ -59,14 +60,19 @@ static void copy_arrays(const weight_arrays *self, float *all, bool back) {
     }
 }
 
-/* Rounds the arrays. Phases of a cosine are moved to [-pi, pi) first, where half precision is
- * finer. */
-static void round_arrays(const cnm_model *model, const weight_arrays *arrays) {
+/* Moves the phases of a cosine to [-pi, pi), where half precision is finer. */
+static void reduce_phases(layer *self) {
     const double turn = 6.28318530717958647692;
-    float *phase = model->map->phase;
-    const bool periodic = phase != NULL && model->map->activation->periodic;
-    for (size_t i = 0; periodic && i < model->map->features; i++) {
+    float *phase = self->phase;
+    const bool periodic = phase != NULL && self->activation->periodic;
+    for (size_t i = 0; periodic && i < self->features; i++) {
         phase[i] = (float)((double)phase[i] - turn * floor((double)phase[i] / turn + 0.5));
+    }
+}
+
+static void round_arrays(const cnm_model *model, const weight_arrays *arrays) {
+    for (size_t i = 0; i < model->map->layer_count; i++) {
+        reduce_phases(model->map->layers[i]);
     }
     for (size_t i = 0; i < arrays->count; i++) {
         float16_round(arrays->items[i].values, arrays->items[i].count);

@@ -137,7 +137,7 @@ cnm_status transfer_session_create(transfer_session *out, const transfer_set *on
     out->fit.split = (row_split){.train = on->order, .train_count = on->rows};
     out->fit.map = of->map;
     out->fit.head = of->head;
-    return input_bind(&out->fit.source, &out->input, &out->data.rows, of->map->projection->sparse, err);
+    return input_bind(&out->fit.source, &out->input, &out->data.rows, map_first(of->map)->projection->sparse, err);
 }
 
 cnm_status transfer_set_scores(const transfer_set *self, const fit_session *of, float *scores, cnm_error *err) {

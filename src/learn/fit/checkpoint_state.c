@@ -12,25 +12,24 @@
 static const char FINISHED[] = "finished", LOWERED_AFTER[] = "lowered_after";
 
 typedef struct parameter_array {
-    const char *name;
+    char name[MAP_NAME_SIZE];
     float *values;
     size_t count;
 } parameter_array;
 
-enum { ARRAYS = MAP_TENSORS + 2 };
+enum { ARRAYS = MAP_ARRAYS + 1 };
 
 /* Lists the arrays of a map and a head, without optional tensors that the map does not have;
  * returns how many. */
 static size_t list_arrays(parameter_array out[ARRAYS], const map *own, const linear_head *shape, float *head) {
+    map_array arrays[MAP_ARRAYS];
+    const size_t listed = map_list(own, arrays);
     size_t count = 0;
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        const map_tensor *tensor = &own->tensors[i];
-        if (tensor->values != NULL) {
-            out[count++] = (parameter_array){tensor->name, tensor->values, tensor->rows * tensor->columns};
+    for (size_t i = 0; i < listed; i++) {
+        if (*arrays[i].values != NULL) {
+            out[count] = (parameter_array){.values = *arrays[i].values, .count = arrays[i].rows * arrays[i].columns};
+            memcpy(out[count++].name, arrays[i].name, MAP_NAME_SIZE);
         }
-    }
-    if (own->phase != NULL) {
-        out[count++] = (parameter_array){"phase", own->phase, own->features};
     }
     if (shape->outputs > 0) {
         out[count++] = (parameter_array){"head", head, (shape->features + 1) * shape->outputs};
@@ -38,8 +37,8 @@ static size_t list_arrays(parameter_array out[ARRAYS], const map *own, const lin
     return count;
 }
 
-static void array_name(char out[40], const char *prefix, const char *name) {
-    (void)snprintf(out, 40, "%s.%s", prefix, name);
+static void array_name(char out[STATE_NAME_SIZE], const char *prefix, const char *name) {
+    (void)snprintf(out, STATE_NAME_SIZE, "%.15s.%.31s", prefix, name);
 }
 
 /* ---- Saving ---- */
@@ -105,7 +104,7 @@ static cnm_status restore_arrays(const checkpoint_file *from, const char *prefix
     parameter_array arrays[ARRAYS];
     const size_t count = list_arrays(arrays, own, shape, head);
     for (size_t i = 0; i < count; i++) {
-        char name[40];
+        char name[STATE_NAME_SIZE];
         array_name(name, prefix, arrays[i].name);
         TRY(restore_array(from, name, arrays[i].values, arrays[i].count, err));
     }

@@ -6,11 +6,11 @@
 #include "learn/fit/checkpoint_file.h"
 #include "learn/fit/fit_session.h"
 
-enum { STATE_PARAMETERS = 3 * (MAP_TENSORS + 2), STATE_ARRAYS = STATE_PARAMETERS + ENGINE_ARRAYS };
+enum { STATE_NAME_SIZE = 48, STATE_PARAMETERS = 3 * (MAP_ARRAYS + 1), STATE_ARRAYS = STATE_PARAMETERS + ENGINE_ARRAYS };
 enum { STATE_EXTRA = 2 }; /* arrays of the checkpoint itself: losses of trials, and the history */
 
 typedef struct state_arrays {
-    char names[STATE_PARAMETERS][40];
+    char names[STATE_PARAMETERS][STATE_NAME_SIZE];
     archive_tensor items[STATE_ARRAYS + STATE_EXTRA];
     size_t count;
 } state_arrays;

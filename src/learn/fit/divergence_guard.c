@@ -9,7 +9,7 @@
 #include "base/core/try.h"
 #include "engine/plan.h"
 
-enum { ZERO_ROWS = 256, PARAMETERS = MAP_TENSORS + 2 };
+enum { ZERO_ROWS = 256, PARAMETERS = MAP_ARRAYS + 1 };
 
 static const double BEYOND = 1e6;
 
@@ -61,17 +61,15 @@ static void list_array(parameters *self, float *values, size_t count) {
 
 /* Lists the arrays that the plan trains. */
 static parameters list_parameters(const fit_session *self, const train_plan *plan) {
-    const map *own = self->map;
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = plan->map_update != UPDATE_NONE ? map_list(self->map, arrays) : 0;
     parameters out = {0};
     if (plan->head_update != UPDATE_NONE) {
         list_array(&out, self->head.weights, (self->head.features + 1) * self->head.outputs);
     }
-    if (plan->map_update != UPDATE_NONE) {
-        list_array(&out, own->phase, own->features);
-    }
-    for (size_t i = 0; plan->map_update != UPDATE_NONE && i < own->tensor_count; i++) {
-        list_array(&out, own->tensors[i].learned ? own->tensors[i].values : NULL,
-                   own->tensors[i].rows * own->tensors[i].columns);
+    for (size_t i = 0; i < count; i++) {
+        const bool learned = arrays[i].tensor == NULL || arrays[i].tensor->learned;
+        list_array(&out, learned ? *arrays[i].values : NULL, arrays[i].rows * arrays[i].columns);
     }
     return out;
 }

@@ -104,17 +104,8 @@ void early_stopping_restore(const early_stopping *self, map *target, linear_head
     if (!self->any) {
         return;
     }
-    for (size_t i = 0; i < target->tensor_count; i++) {
-        if (target->tensors[i].values != NULL) {
-            memcpy(target->tensors[i].values, self->map->tensors[i].values,
-                   target->tensors[i].rows * target->tensors[i].columns * sizeof(float));
-        }
-    }
-    if (target->phase != NULL) {
-        memcpy(target->phase, self->map->phase, target->features * sizeof(float));
-    }
+    map_assign(target, self->map);
     memcpy(head->weights, self->weights, (head->features + 1) * head->outputs * sizeof(float));
-    map_refresh(target);
 }
 
 void early_stopping_free(early_stopping *self) {

@@ -44,7 +44,7 @@ static cnm_status measure(const fit_session *self, double *error, double *consta
     TRY_DONE(pair_loss_create(&pairs, self->spec.kernel, self->spec.gamma, count, err));
     for (size_t first = 0; first < count; first += GEMM_ROWS) {
         const rows_view u = rows_slice(block.view, first, GEMM_ROWS);
-        map_forward(self->map, &u, z + first * k, NULL, scratch);
+        map_forward(self->map, &u, z + first * k, scratch);
     }
     thread_pool *threads = thread_pool_create((size_t)self->data->settings->threads);
     *error = pair_loss_evaluate(&pairs, &block.view, z, k, (double)self->map->scale, threads, NULL);

@@ -58,7 +58,7 @@ static cnm_status fill_block(const feature_task *self, size_t index) {
     TRY_DONE(memory_take(&z, GEMM_ROWS * k, sizeof *z, "features", NULL));
     TRY_DONE(memory_take(&scratch, map_scratch_size(own), sizeof *scratch, "scratch", NULL));
     TRY_DONE(input_take(&self->of->source, self->of->split.train + first, 0, count, &block, NULL));
-    map_forward(own, &block.view, z, NULL, scratch);
+    map_forward(own, &block.view, z, scratch);
     for (size_t i = 0; i < count; i++) {
         float *out = self->z + (first + i) * (k + 1);
         for (size_t j = 0; j < k; j++) {

@@ -25,8 +25,8 @@ cnm_status warm_start_settings(settings *out, const cnm_model *model, const sett
     scaling_kind columns;
     double number;
     *out = *wanted;
-    out->projection = projection_index(model->map->projection);
-    out->activation = activation_index(model->map->activation);
+    out->projection = projection_index(map_last(model->map)->projection);
+    out->activation = activation_index(map_last(model->map)->activation);
     if (model->task == TASK_MAP || out->projection < 0 || out->activation < 0) {
         return error_set(err, CNM_UNSUPPORTED, "only a model with a map and a head can be trained further");
     }
@@ -37,7 +37,7 @@ cnm_status warm_start_settings(settings *out, const cnm_model *model, const sett
     }
     out->method = METHOD_CNM;
     out->recipe = RECIPE_JOINT;
-    out->phase = model->map->phase == NULL;
+    out->phase = map_last(model->map)->phase == NULL;
     out->kernel = (int)kind;
     out->gamma = GAMMA_NUMBER;
     out->gamma_number = number;
@@ -122,9 +122,13 @@ static cnm_status start_map(fit_session *self, const cnm_model *model, cnm_error
         for (size_t j = 0; j < columns; j++) {
             inverse[j] = 1.0 / self->scaled->scaling.scale[j];
         }
-        TRY_DONE(unfolded->projection->scale_columns(unfolded, inverse, err));
+        TRY_DONE(layer_scale_columns(map_first(unfolded), inverse, err));
     }
-    TRY_DONE(map_adopt(self->map, unfolded, err));
+    if (unfolded->layer_count > 1) {
+        map_assign(self->map, unfolded);
+    } else {
+        TRY_DONE(map_adopt(self->map, unfolded, err));
+    }
 done:
     memory_free(inverse);
     map_destroy(unfolded);

@@ -151,7 +151,7 @@ static void count_solution(trials *self, const fit_session *trial) {
 
 static cnm_status fit_and_evaluate(trials *self, fit_session *trial, double *loss, bool *stop, cnm_error *err) {
     train_plan plan = joint_plan(trial);
-    if (trial->map->tensor_count == 0) { /* nothing of the map is learned */
+    if (map_last(trial->map)->tensor_count == 0) { /* nothing of the map is learned */
         plan.map_update = UPDATE_NONE;
     }
     const row_split *split = &trial->split;

@@ -23,9 +23,8 @@ static cnm_status fold_scales(training *self, cnm_error *err) {
     if (input->scale == NULL || input->asinh) {
         return CNM_OK;
     }
-    if (fit->map->projection->scale_columns != NULL) {
-        TRY(fit->map->projection->scale_columns(fit->map, scale, err));
-        map_refresh(fit->map);
+    if (map_first(fit->map)->projection->scale_columns != NULL) {
+        TRY(layer_scale_columns(map_first(fit->map), scale, err));
     } else {
         const size_t outputs = fit->head.outputs;
         for (size_t i = 0; i < fit->head.features * outputs; i++) {
@@ -95,10 +94,11 @@ static bool all_finite(const float *values, size_t count) {
  * NaN. */
 static cnm_status check_finite(const training *self, const cnm_model *model, cnm_error *err) {
     const map *own = self->fit.map;
-    bool finite = all_finite(model->weights, own->features * model->outputs) &&
-                  all_finite(model->bias, model->outputs) && all_finite(own->phase, own->features);
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        finite = finite && all_finite(own->tensors[i].values, own->tensors[i].rows * own->tensors[i].columns);
+    bool finite = all_finite(model->weights, own->features * model->outputs) && all_finite(model->bias, model->outputs);
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(own, arrays);
+    for (size_t i = 0; i < count; i++) {
+        finite = finite && all_finite(*arrays[i].values, arrays[i].rows * arrays[i].columns);
     }
     return finite ? CNM_OK
                   : error_set(err, CNM_BAD_DATA,

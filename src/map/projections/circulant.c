@@ -20,7 +20,7 @@ size_t circulant_blocks(size_t columns, size_t features) { return features / col
 
 size_t circulant_aligned(size_t floats) { return (floats + ALIGN_FLOATS - 1) / ALIGN_FLOATS * ALIGN_FLOATS; }
 
-cnm_status circulant_draw_filters(const map_spec *spec, size_t blocks, float *filters, cnm_error *err) {
+cnm_status circulant_draw_filters(const layer_spec *spec, size_t blocks, float *filters, cnm_error *err) {
     TRY(kernel_check(spec->kernel, spec->gamma, err));
     if (spec->init == INIT_ORTHOGONAL) {
         return error_set(err, CNM_UNSUPPORTED, "--init orthogonal needs --projection dense, not %s", spec->projection);
@@ -32,7 +32,7 @@ cnm_status circulant_draw_filters(const map_spec *spec, size_t blocks, float *fi
     return CNM_OK;
 }
 
-void circulant_draw_signs(const map_spec *spec, uint32_t part, float *signs) {
+void circulant_draw_signs(const layer_spec *spec, uint32_t part, float *signs) {
     const random_stream stream = {spec->seed, RANDOM_SIGNS, part};
     uint32_t words[4] = {0};
     for (size_t j = 0; j < spec->columns; j++) {

@@ -17,57 +17,65 @@ enum { FILTERS, SIGNS, DIAGONAL, TENSORS };
 
 typedef struct circulant_state {
     convolver *plan;
-    float *spectrum; /* the transformed filters; zero for filters of zero */
-    float *scratch;  /* for refresh, which must not fail */
+    float *spectrum;                 /* the transformed filters; zero for filters of zero */
+    float *scratch;                  /* for refresh, which must not fail */
+    circulant_transposes transposes; /* of a layer above the first; else empty */
 } circulant_state;
 
-static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    tensors[FILTERS] = (map_tensor){.name = "filters",
-                                    .rows = circulant_blocks(columns, features),
-                                    .columns = columns,
-                                    .learned = true,
-                                    .step_scale = 1.0 / (double)columns,
-                                    .rate_scale = 1.0};
-    tensors[SIGNS] = (map_tensor){.name = "signs", .rows = 1, .columns = columns, .signs = true};
-    tensors[DIAGONAL] = (map_tensor){.name = "diagonal", .rows = 1, .columns = columns, .optional = true};
+static size_t describe(size_t columns, size_t features, layer_tensor tensors[LAYER_TENSORS]) {
+    tensors[FILTERS] = (layer_tensor){.name = "filters",
+                                      .rows = circulant_blocks(columns, features),
+                                      .columns = columns,
+                                      .learned = true,
+                                      .step_scale = 1.0 / (double)columns,
+                                      .rate_scale = 1.0};
+    tensors[SIGNS] = (layer_tensor){.name = "signs", .rows = 1, .columns = columns, .signs = true};
+    tensors[DIAGONAL] = (layer_tensor){.name = "diagonal", .rows = 1, .columns = columns, .optional = true};
     return TENSORS;
 }
 
-static void destroy(map *self) {
+static void destroy(layer *self) {
     circulant_state *state = self->state;
     if (state != NULL) {
         convolver_destroy(state->plan);
         memory_free(state->spectrum);
         memory_free(state->scratch);
+        circulant_transposes_free(&state->transposes);
         memory_free(state);
     }
     self->state = NULL;
 }
 
-static cnm_status create(map *self, cnm_error *err) {
+static cnm_status create(layer *self, cnm_error *err) {
     circulant_state *state;
     TRY(memory_zeroed(&state, 1, sizeof *state, "circulant map", err));
-    self->state = state; /* map_destroy frees it, also after a failure */
+    self->state = state; /* layer_destroy frees it, also after a failure */
     TRY(convolver_create(&state->plan, self->columns, self->features, err));
+    if (self->number > 0) {
+        TRY(circulant_transposes_create(&state->transposes, self->tensors[FILTERS].rows, self->columns, err));
+    }
     TRY(memory_zeroed(&state->spectrum, convolver_spectrum_size(state->plan), sizeof *state->spectrum,
                       "transformed filters", err));
     return memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof *state->scratch, "circulant map",
                        err);
 }
 
-static void refresh(map *self) {
+static void refresh(layer *self) {
     circulant_state *state = self->state;
     convolver_transform_filters(state->plan, self->tensors[FILTERS].values, state->spectrum, state->scratch);
+    if (self->number > 0) {
+        circulant_transposes_refresh(&state->transposes, self->tensors[FILTERS].values, self->columns);
+    }
 }
 
-static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
-    const map_tensor *filters = &self->tensors[FILTERS];
+static cnm_status draw(layer *self, const layer_spec *spec, cnm_error *err) {
+    const layer_tensor *filters = &self->tensors[FILTERS];
     circulant_draw_signs(spec, 0, self->tensors[SIGNS].values);
     return circulant_draw_filters(spec, filters->rows, filters->values, err);
 }
 
 /* Fills target (rows, d) with D u of u's rows first .. first + rows. */
-static void apply_diagonals(const map *self, const rows_view *u, size_t first, size_t rows, float *target) {
+static void apply_diagonals(const layer *self, const rows_view *u, size_t first, size_t rows, float *target) {
     const size_t d = self->columns;
     const float *signs = self->tensors[SIGNS].values, *diagonal = self->tensors[DIAGONAL].values;
     const bool sparse = rows_are_sparse(u);
@@ -87,13 +95,16 @@ static void apply_diagonals(const map *self, const rows_view *u, size_t first, s
 }
 
 /* Returns the size of one worker's scratch: CIRCULANT_ROWS rows of D u, then the convolver's. */
-static size_t scratch_size(const map *self) {
+static size_t scratch_size(const layer *self) {
     const circulant_state *state = self->state;
-    return circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
+    const size_t forward =
+        circulant_aligned(CIRCULANT_ROWS * self->columns) + circulant_aligned(convolver_scratch_size(state->plan));
+    const size_t backward = self->number > 0 ? circulant_back_scratch(&state->transposes, self->columns) : 0;
+    return forward > backward ? forward : backward;
 }
 
 /* Multiplies dense rows by their signs on the way into the transform. */
-static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
+static void forward(const layer *self, const rows_view *u, float *out, float *scratch) {
     const circulant_state *state = self->state;
     const size_t d = self->columns, k = self->features;
     float *rest = scratch + circulant_aligned(CIRCULANT_ROWS * d);
@@ -110,23 +121,23 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
 }
 
 static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {
-    const circulant_state *state = job->map->state;
-    const size_t d = job->map->columns, k = job->map->features;
-    apply_diagonals(job->map, job->u, first, rows, scratch);
+    const circulant_state *state = job->layer->state;
+    const size_t d = job->layer->columns, k = job->layer->features;
+    apply_diagonals(job->layer, job->u, first, rows, scratch);
     convolver_accumulate(state->plan, scratch, d, job->g + first * k, k, rows, sum,
                          scratch + circulant_aligned(CIRCULANT_ROWS * d));
 }
 
-static size_t sum_size(const map *self) {
+static size_t sum_size(const layer *self) {
     const circulant_state *state = self->state;
     return circulant_aligned(convolver_spectrum_size(state->plan));
 }
 
-static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
+static size_t gradient_work_size(const layer *self, size_t rows, size_t threads) {
     return row_sum_work_size(sum_size(self), scratch_size(self), rows, threads);
 }
 
-static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+static void gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
                      thread_pool *threads, float *work) {
     const circulant_state *state = self->state;
     if (gradients[FILTERS] != NULL) {
@@ -136,7 +147,12 @@ static void gradient(const map *self, const rows_view *u, const float *g, float 
     }
 }
 
-static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
+static void back(const layer *self, const float *g, size_t rows, float *out, float *scratch) {
+    const circulant_state *state = self->state;
+    circulant_back(&state->transposes, self, self->tensors[SIGNS].values, 0, g, rows, out, scratch);
+}
+
+static cnm_status to_dense(const layer *self, float *theta, cnm_error *err) {
     const size_t d = self->columns, k = self->features;
     const float *filters = self->tensors[FILTERS].values, *diagonal = self->tensors[DIAGONAL].values;
     (void)err;
@@ -152,8 +168,8 @@ static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
 
 /* Folds equal factors into the filters, so that most models need no diagonal; others into the
  * diagonal, since a circulant block has no parameters for them. */
-static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
-    map_tensor *diagonal = &self->tensors[DIAGONAL];
+static cnm_status scale_columns(layer *self, const double *factor, cnm_error *err) {
+    layer_tensor *diagonal = &self->tensors[DIAGONAL];
     bool equal = true;
     for (size_t j = 1; j < self->columns; j++) {
         equal = equal && factor[j] == factor[0];
@@ -179,7 +195,7 @@ static cnm_status scale_columns(map *self, const double *factor, cnm_error *err)
 }
 
 /* Copies the filters of the smaller map's blocks, and D with its scales, which all blocks share. */
-static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+static cnm_status adopt(layer *self, const layer *smaller, cnm_error *err) {
     const size_t d = self->columns;
     const float *diagonal = smaller->tensors[DIAGONAL].values;
     if (diagonal != NULL && self->tensors[DIAGONAL].values == NULL) {
@@ -208,6 +224,7 @@ const projection_ops PROJECTION_CIRCULANT = {
     .scratch_size = scratch_size,
     .gradient = gradient,
     .gradient_work_size = gradient_work_size,
+    .back = back,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,

@@ -18,20 +18,18 @@
 enum { FILTERS, DIAGONAL, TENSORS };
 
 typedef struct diagonal_state {
-    convolver *plan; /* of one whole block */
+    convolver *plan; /* of one whole block: that of the transposes */
     size_t blocks, spectrum_size;
-    float *spectra;   /* (blocks, spectrum_size): the transformed filters */
-    float *backwards; /* (blocks, spectrum_size): the transformed reversed filters, for gradients */
-    float *filter;    /* (d), for refresh, which must not fail */
-    float *scratch;   /* for refresh, too */
+    float *spectra; /* (blocks, spectrum_size): the transformed filters */
+    circulant_transposes transposes;
 } diagonal_state;
 
-static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    const map_tensor common = {.rows = circulant_blocks(columns, features),
-                               .columns = columns,
-                               .learned = true,
-                               .step_scale = 1.0 / (double)columns,
-                               .rate_scale = 2.0};
+static size_t describe(size_t columns, size_t features, layer_tensor tensors[LAYER_TENSORS]) {
+    const layer_tensor common = {.rows = circulant_blocks(columns, features),
+                                 .columns = columns,
+                                 .learned = true,
+                                 .step_scale = 1.0 / (double)columns,
+                                 .rate_scale = 2.0};
     tensors[FILTERS] = tensors[DIAGONAL] = common;
     tensors[FILTERS].name = "filters";
     tensors[DIAGONAL].name = "diagonal";
@@ -39,68 +37,48 @@ static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_T
     return TENSORS;
 }
 
-static void destroy(map *self) {
+static void destroy(layer *self) {
     diagonal_state *state = self->state;
     if (state != NULL) {
-        convolver_destroy(state->plan);
         memory_free(state->spectra);
-        memory_free(state->backwards);
-        memory_free(state->filter);
-        memory_free(state->scratch);
+        circulant_transposes_free(&state->transposes);
         memory_free(state);
     }
     self->state = NULL;
 }
 
-static cnm_status take_arrays(diagonal_state *state, size_t columns, cnm_error *err) {
-    static const char WHAT[] = "transformed filters";
+static cnm_status create(layer *self, cnm_error *err) {
+    diagonal_state *state;
     size_t count;
+    TRY(memory_zeroed(&state, 1, sizeof *state, "circulant map", err));
+    self->state = state; /* layer_destroy frees it, also after a failure */
+    state->blocks = self->tensors[FILTERS].rows;
+    TRY(circulant_transposes_create(&state->transposes, state->blocks, self->columns, err));
+    state->plan = state->transposes.plan;
+    state->spectrum_size = state->transposes.spectrum_size;
     if (!size_multiply(state->blocks, state->spectrum_size, &count)) {
         count = SIZE_MAX; /* refused with a message */
     }
-    TRY(memory_zeroed(&state->spectra, count, sizeof(float), WHAT, err));
-    TRY(memory_zeroed(&state->backwards, count, sizeof(float), WHAT, err));
-    TRY(memory_take(&state->filter, columns, sizeof(float), WHAT, err));
-    return memory_take(&state->scratch, convolver_scratch_size(state->plan), sizeof(float), WHAT, err);
+    return memory_zeroed(&state->spectra, count, sizeof(float), "transformed filters", err);
 }
 
-static cnm_status create(map *self, cnm_error *err) {
-    diagonal_state *state;
-    TRY(memory_zeroed(&state, 1, sizeof *state, "circulant map", err));
-    self->state = state; /* map_destroy frees it, also after a failure */
-    state->blocks = self->tensors[FILTERS].rows;
-    TRY(convolver_create(&state->plan, self->columns, self->columns, err));
-    state->spectrum_size = convolver_spectrum_size(state->plan);
-    return take_arrays(state, self->columns, err);
-}
-
-static void refresh(map *self) {
-    const diagonal_state *state = self->state;
-    const size_t d = self->columns;
+static void refresh(layer *self) {
+    diagonal_state *state = self->state;
+    const float *filters = self->tensors[FILTERS].values;
     for (size_t b = 0; b < state->blocks; b++) {
-        const float *r = self->tensors[FILTERS].values + b * d;
-        for (size_t m = 0; m < d; m++) {
-            state->filter[m] = r[(d - m) % d];
-        }
-        convolver_transform_filters(state->plan, r, state->spectra + b * state->spectrum_size, state->scratch);
-        convolver_transform_filters(state->plan, state->filter, state->backwards + b * state->spectrum_size,
-                                    state->scratch);
+        convolver_transform_filters(state->plan, filters + b * self->columns, state->spectra + b * state->spectrum_size,
+                                    state->transposes.scratch);
     }
+    circulant_transposes_refresh(&state->transposes, filters, self->columns);
 }
 
 /* Draws the signs of block b from stream part b: the first block is that of a circulant map. */
-static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
-    const map_tensor *filters = &self->tensors[FILTERS], *diagonal = &self->tensors[DIAGONAL];
+static cnm_status draw(layer *self, const layer_spec *spec, cnm_error *err) {
+    const layer_tensor *filters = &self->tensors[FILTERS], *diagonal = &self->tensors[DIAGONAL];
     for (size_t b = 0; b < diagonal->rows; b++) {
         circulant_draw_signs(spec, (uint32_t)b, diagonal->values + b * self->columns);
     }
     return circulant_draw_filters(spec, filters->rows, filters->values, err);
-}
-
-/* Returns the number of features of block b. */
-static size_t block_width(const map *self, size_t b) {
-    const size_t left = self->features - b * self->columns;
-    return left < self->columns ? left : self->columns;
 }
 
 /* Fills out (rows, d) with x (rows, d) times a (d), column by column. */
@@ -120,24 +98,18 @@ typedef struct parts {
     float *rest;
 } parts;
 
-static parts cut_scratch(const map *self, float *scratch) {
+static parts cut_scratch(const layer *self, float *scratch) {
     const size_t size = circulant_aligned(CIRCULANT_ROWS * self->columns);
     return (parts){scratch, scratch + size, scratch + 2 * size, scratch + 3 * size};
 }
 
-static size_t scratch_size(const map *self) {
+static size_t scratch_size(const layer *self) {
     const diagonal_state *state = self->state;
     return 3 * circulant_aligned(CIRCULANT_ROWS * self->columns) +
            circulant_aligned(convolver_scratch_size(state->plan));
 }
 
-static void copy_rows(size_t rows, size_t width, const float *from, size_t from_stride, float *to, size_t to_stride) {
-    for (size_t i = 0; i < rows; i++) {
-        memcpy(to + i * to_stride, from + i * from_stride, width * sizeof *to);
-    }
-}
-
-static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
+static void forward(const layer *self, const rows_view *u, float *out, float *scratch) {
     const diagonal_state *state = self->state;
     const parts part = cut_scratch(self, scratch);
     const size_t d = self->columns, k = self->features;
@@ -148,7 +120,7 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
             multiply(part.x, self->tensors[DIAGONAL].values + b * d, rows, d, part.ax);
             convolver_forward(state->plan, state->spectra + b * state->spectrum_size, part.ax, d, rows, part.whole, d,
                               part.rest);
-            copy_rows(rows, block_width(self, b), part.whole, d, out + first * k + b * d, k);
+            circulant_copy_rows(rows, circulant_block_width(self, b), part.whole, d, out + first * k + b * d, k);
         }
     }
 }
@@ -156,7 +128,7 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
 /* Adds to sum: the filters' gradient, transformed (blocks, spectrum_size), then that of the
  * diagonals (blocks, d). */
 static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, float *scratch) {
-    const map *self = job->map;
+    const layer *self = job->layer;
     const diagonal_state *state = self->state;
     const parts part = cut_scratch(self, scratch);
     const size_t d = self->columns, k = self->features;
@@ -164,11 +136,11 @@ static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, 
     rows_gather(rows_slice(*job->u, first, rows), NULL, rows, part.x);
     for (size_t b = 0; b < state->blocks; b++) {
         memset(part.whole, 0, rows * d * sizeof *part.whole);
-        copy_rows(rows, block_width(self, b), job->g + first * k + b * d, k, part.whole, d);
+        circulant_copy_rows(rows, circulant_block_width(self, b), job->g + first * k + b * d, k, part.whole, d);
         multiply(part.x, self->tensors[DIAGONAL].values + b * d, rows, d, part.ax);
         convolver_accumulate(state->plan, part.ax, d, part.whole, d, rows, sum + b * state->spectrum_size, part.rest);
-        convolver_forward(state->plan, state->backwards + b * state->spectrum_size, part.whole, d, rows, part.ax, d,
-                          part.rest);
+        convolver_forward(state->plan, state->transposes.spectra + b * state->spectrum_size, part.whole, d, rows,
+                          part.ax, d, part.rest);
         for (size_t i = 0; i < rows; i++) {
             for (size_t j = 0; j < d; j++) {
                 diagonal[b * d + j] += part.x[i * d + j] * part.ax[i * d + j];
@@ -177,16 +149,16 @@ static void add_rows(const row_sum *job, size_t first, size_t rows, float *sum, 
     }
 }
 
-static size_t sum_size(const map *self) {
+static size_t sum_size(const layer *self) {
     const diagonal_state *state = self->state;
     return circulant_aligned(state->blocks * (state->spectrum_size + self->columns));
 }
 
-static size_t gradient_work_size(const map *self, size_t rows, size_t threads) {
+static size_t gradient_work_size(const layer *self, size_t rows, size_t threads) {
     return row_sum_work_size(sum_size(self), scratch_size(self), rows, threads);
 }
 
-static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+static void gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
                      thread_pool *threads, float *work) {
     const diagonal_state *state = self->state;
     const size_t d = self->columns;
@@ -200,7 +172,12 @@ static void gradient(const map *self, const rows_view *u, const float *g, float 
     }
 }
 
-static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
+static void back(const layer *self, const float *g, size_t rows, float *out, float *scratch) {
+    const diagonal_state *state = self->state;
+    circulant_back(&state->transposes, self, self->tensors[DIAGONAL].values, self->columns, g, rows, out, scratch);
+}
+
+static cnm_status to_dense(const layer *self, float *theta, cnm_error *err) {
     const size_t d = self->columns, k = self->features;
     const float *filters = self->tensors[FILTERS].values, *diagonal = self->tensors[DIAGONAL].values;
     (void)err;
@@ -213,11 +190,11 @@ static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
     return CNM_OK;
 }
 
-static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
+static cnm_status scale_columns(layer *self, const double *factor, cnm_error *err) {
     return scale_tensor(&self->tensors[DIAGONAL], factor, 0, 1, err);
 }
 
-static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+static cnm_status adopt(layer *self, const layer *smaller, cnm_error *err) {
     (void)err;
     for (size_t i = 0; i < TENSORS; i++) {
         memcpy(self->tensors[i].values, smaller->tensors[i].values,
@@ -240,6 +217,7 @@ const projection_ops PROJECTION_CIRCULANT_DIAGONAL = {
     .scratch_size = scratch_size,
     .gradient = gradient,
     .gradient_work_size = gradient_work_size,
+    .back = back,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,

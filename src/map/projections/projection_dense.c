@@ -23,15 +23,15 @@ enum {
     TILE_SPARSE = 64, /* features in one task of the gradient of sparse rows */
 };
 
-static size_t describe(size_t columns, size_t features, map_tensor tensors[MAP_TENSORS]) {
-    tensors[0] = (map_tensor){
+static size_t describe(size_t columns, size_t features, layer_tensor tensors[LAYER_TENSORS]) {
+    tensors[0] = (layer_tensor){
         .name = "theta", .rows = columns, .columns = features, .learned = true, .step_scale = 1.0, .rate_scale = 1.0};
     return 1;
 }
 
 /* Draws entry (column, feature) as variate number `column` of stream part `feature`: maps of
  * different k share their first features, maps of different d their first columns. */
-static cnm_status draw_independent(map *self, const map_spec *spec, cnm_error *err) {
+static cnm_status draw_independent(layer *self, const layer_spec *spec, cnm_error *err) {
     const size_t d = self->columns, k = self->features;
     float *strip, *theta = self->tensors[0].values; /* strip (DRAW_FEATURES, d) */
     size_t size;
@@ -55,7 +55,7 @@ static cnm_status draw_independent(map *self, const map_spec *spec, cnm_error *e
     return CNM_OK;
 }
 
-static cnm_status draw(map *self, const map_spec *spec, cnm_error *err) {
+static cnm_status draw(layer *self, const layer_spec *spec, cnm_error *err) {
     TRY(kernel_check(spec->kernel, spec->gamma, err));
     if (spec->init == INIT_RANDOM) {
         return draw_independent(self, spec, err);
@@ -74,7 +74,7 @@ static void add_multiple(float *restrict target, float factor, const float *rest
     }
 }
 
-static void forward_sparse(const map *self, const rows_view *u, float *out) {
+static void forward_sparse(const layer *self, const rows_view *u, float *out) {
     const size_t k = self->features;
     const float *theta = self->tensors[0].values;
     memset(out, 0, u->rows * k * sizeof *out);
@@ -85,7 +85,7 @@ static void forward_sparse(const map *self, const rows_view *u, float *out) {
     }
 }
 
-static void forward(const map *self, const rows_view *u, float *out, float *scratch) {
+static void forward(const layer *self, const rows_view *u, float *out, float *scratch) {
     (void)scratch;
     if (rows_are_sparse(u)) {
         forward_sparse(self, u, out);
@@ -102,7 +102,7 @@ static void forward(const map *self, const rows_view *u, float *out, float *scra
                       .ldc = self->features});
 }
 
-static size_t no_scratch(const map *self) {
+static size_t no_scratch(const layer *self) {
     (void)self;
     return 0;
 }
@@ -152,7 +152,7 @@ static void gradient_tile_sparse(void *context, size_t index, size_t worker) {
 
 static size_t tiles(size_t count, size_t tile) { return count / tile + (count % tile != 0); }
 
-static void gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
+static void gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
                      thread_pool *threads, float *work) {
     const size_t d = self->columns, k = self->features;
     gradient_job job = {u, g, gradients[0], k, tiles(k, TILE_FEATURES)};
@@ -169,7 +169,7 @@ static void gradient(const map *self, const rows_view *u, const float *g, float 
     }
 }
 
-static size_t no_work(const map *self, size_t rows, size_t threads) {
+static size_t no_work(const layer *self, size_t rows, size_t threads) {
     (void)self, (void)rows, (void)threads;
     return 0;
 }
@@ -201,17 +201,31 @@ static void gradient_part(const rows_view *u, const float *g, size_t count, size
                       .ldc = count});
 }
 
-static cnm_status to_dense(const map *self, float *theta, cnm_error *err) {
+static void back(const layer *self, const float *g, size_t rows, float *out, float *scratch) {
+    (void)scratch;
+    gemm(&(gemm_call){.transpose_b = true,
+                      .m = rows,
+                      .n = self->columns,
+                      .k = self->features,
+                      .a = g,
+                      .lda = self->features,
+                      .b = self->tensors[0].values,
+                      .ldb = self->features,
+                      .c = out,
+                      .ldc = self->columns});
+}
+
+static cnm_status to_dense(const layer *self, float *theta, cnm_error *err) {
     (void)err;
     memcpy(theta, self->tensors[0].values, self->columns * self->features * sizeof *theta);
     return CNM_OK;
 }
 
-static cnm_status scale_columns(map *self, const double *factor, cnm_error *err) {
+static cnm_status scale_columns(layer *self, const double *factor, cnm_error *err) {
     return scale_tensor(&self->tensors[0], factor, 1, 0, err);
 }
 
-static cnm_status adopt(map *self, const map *smaller, cnm_error *err) {
+static cnm_status adopt(layer *self, const layer *smaller, cnm_error *err) {
     (void)err;
     for (size_t j = 0; j < self->columns; j++) {
         memcpy(self->tensors[0].values + j * self->features, smaller->tensors[0].values + j * smaller->features,
@@ -234,6 +248,7 @@ const projection_ops PROJECTION_DENSE = {
     .gradient_work_size = no_work,
     .forward_part = forward_part,
     .gradient_part = gradient_part,
+    .back = back,
     .to_dense = to_dense,
     .scale_columns = scale_columns,
     .adopt = adopt,

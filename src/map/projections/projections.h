@@ -3,7 +3,7 @@
 #ifndef CNM_MAP_PROJECTIONS_PROJECTIONS_H
 #define CNM_MAP_PROJECTIONS_PROJECTIONS_H
 
-#include "map/map.h"
+#include "map/layer.h"
 
 /* ROW(ID): a row PROJECTION_##ID, in the order of the option's values. The identity is last:
  * options cannot name it. */
@@ -26,6 +26,7 @@ PROJECTION_LIST(PROJECTION_ROW_OF)
 
 /* Multiplies entry (i, j) of a tensor by factor[i * row_step + j * column_step], rounding once.
  * Fails with CNM_BAD_ARGUMENT, and nothing changed, when a product is not finite in float32. */
-cnm_status scale_tensor(map_tensor *tensor, const double *factor, size_t row_step, size_t column_step, cnm_error *err);
+cnm_status scale_tensor(layer_tensor *tensor, const double *factor, size_t row_step, size_t column_step,
+                        cnm_error *err);
 
 #endif

@@ -2,6 +2,7 @@
  * export keeps them. */
 #include <string.h>
 
+#include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "model/export/c/export_c.h"
@@ -19,10 +20,16 @@ bool export_dtype_find(const char *name, export_dtype *out) {
     return false;
 }
 
+cnm_status export_one_layer(const map *self, cnm_error *err) {
+    return self->layer_count == 1
+               ? CNM_OK
+               : error_set(err, CNM_UNSUPPORTED, "a map of %zu layers cannot be exported", self->layer_count);
+}
+
 static cnm_status quantise_parts(cnm_model *model, export_dtype weights, cnm_error *err) {
-    const map *own = model->map;
+    layer *own = map_last(model->map);
     TRY(export_c_check(model, err));
-    TRY(projection_export_find(own->projection->name)->quantise(model->map, weights, err));
+    TRY(projection_export_find(own->projection->name)->quantise(own, weights, err));
     if (model->outputs > 0) {
         const bool alike = activation_export_find(own->activation->name)->bounded;
         TRY(quantise_matrix(model->weights, own->features, model->outputs, weights, alike, err));

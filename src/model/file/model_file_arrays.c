@@ -97,23 +97,23 @@ cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows,
     return fill_floats(in, tensor, count, *out, err);
 }
 
-static cnm_status take_signs(const incoming *in, const map_tensor *tensor, cnm_error *err) {
+static cnm_status take_signs(const incoming *in, const char *name, const layer_tensor *tensor, cnm_error *err) {
     const archive_tensor *stored;
     const size_t count = tensor->rows * tensor->columns;
-    TRY(find_array(in, tensor->name, 1U << TENSOR_U8, (count + 7) / 8, 0, true, &stored, err));
+    TRY(find_array(in, name, 1U << TENSOR_U8, (count + 7) / 8, 0, true, &stored, err));
     for (size_t j = 0; j < count; j++) {
         tensor->values[j] = (((const unsigned char *)stored->bytes)[j / 8] >> (j % 8)) & 1 ? -1.0F : 1.0F;
     }
     return CNM_OK;
 }
 
-cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err) {
+cnm_status arrays_take_tensor(const incoming *in, const char *name, layer_tensor *tensor, cnm_error *err) {
     if (tensor->signs) {
-        return take_signs(in, tensor, err);
+        return take_signs(in, name, tensor, err);
     }
     float *values;
     cnm_status status = CNM_OK;
-    TRY_DONE(arrays_take_floats(in, tensor->name, tensor->rows, tensor->columns, !tensor->optional, &values, err));
+    TRY_DONE(arrays_take_floats(in, name, tensor->rows, tensor->columns, !tensor->optional, &values, err));
     if (values != NULL) {
         memory_free(tensor->values);
         tensor->values = values;

@@ -18,8 +18,8 @@ typedef struct incoming {
  * absent and may be. columns 0: one dimension. */
 cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows, size_t columns, bool required,
                               float **out, cnm_error *err);
-/* Takes the values of a map's tensor. */
-cnm_status arrays_take_tensor(const incoming *in, map_tensor *tensor, cnm_error *err);
+/* Takes the values of a layer's tensor from the array of that name. */
+cnm_status arrays_take_tensor(const incoming *in, const char *name, layer_tensor *tensor, cnm_error *err);
 /* Takes base, offset, fill and scale of the input stage, whose columns are known. */
 cnm_status arrays_take_columns(const incoming *in, cnm_error *err);
 

@@ -30,7 +30,9 @@
  *   task                      classify, regress, map
  *   projection, activation    a name of the map's tables
  *   input                     linear, asinh
- *   columns, features         counts
+ *   columns, features         counts: of the rows, and of the last layer
+ *   layers                    of a map of several: PROJECTION:FEATURES,... ; the arrays of the
+ *                             second are layer2.theta, layer2.phase and so on
  *   labels, label_kind        of classes: a list (model/metadata.h), and numbers or words
  *   names                     of columns: a list
  *   exponent_NAME             see above
@@ -42,6 +44,7 @@
 #include "base/core/error.h"
 #include "base/core/try.h"
 #include "base/text/text.h"
+#include "map/layers_text.h"
 #include "model/file/model_file_arrays.h"
 #include "model/file/model_file_format_1.h"
 
@@ -60,29 +63,68 @@ static cnm_status take_text(const incoming *in, const char *key, const char **ou
     return *out != NULL ? CNM_OK : error_set(err, CNM_BAD_FORMAT, "%s: metadata \"%s\" is missing", in->name, key);
 }
 
-/* Checks that the arrays hold as many bytes as the shape in the metadata asks for, before anything
- * of that size is allocated. */
-static cnm_status check_map_arrays(const incoming *in, const map_spec *spec, cnm_error *err) {
+static cnm_status check_array(const incoming *in, const map_array *array, cnm_error *err) {
+    const archive_tensor *stored = archive_find(in->archive, array->name);
+    const layer_tensor *tensor = array->tensor;
+    const size_t cells = array->rows * array->columns;
+    const size_t each = stored != NULL && stored->type == TENSOR_F16 ? sizeof(uint16_t) : sizeof(float);
+    if (stored == NULL ? !tensor->optional : stored->size != (tensor->signs ? (cells + 7) / 8 : cells * each)) {
+        return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" is missing or has the wrong size", in->name,
+                         array->name);
+    }
+    return CNM_OK;
+}
+
+/* Checks that the arrays of a layer hold as many bytes as its shape asks for, before anything of
+ * that size is allocated. */
+static cnm_status check_layer(const incoming *in, const layer_spec *spec, cnm_error *err) {
     const projection_ops *projection = projection_find(spec->projection);
-    map_tensor tensors[MAP_TENSORS] = {{0}};
+    layer shape = {.projection = projection, .number = spec->number};
+    const map one = {.layer_count = 1, .layers = {&shape}};
+    map_array arrays[MAP_ARRAYS];
     if (projection == NULL || activation_find(spec->activation) == NULL) {
         return error_set(err, CNM_BAD_FORMAT, "%s: unknown projection \"%s\" or activation \"%s\"", in->name,
                          spec->projection, spec->activation);
     }
-    if (map_bytes(spec->projection, spec->columns, spec->features) > MAP_BYTES_LIMIT) {
+    if (layer_bytes(spec->projection, spec->columns, spec->features) > MAP_BYTES_LIMIT) {
         return error_set(err, CNM_BAD_FORMAT, "%s: the map's shape (%zu, %zu) is beyond all limits", in->name,
                          spec->columns, spec->features);
     }
-    const size_t count = projection->describe(spec->columns, spec->features, tensors);
+    shape.tensor_count = projection->describe(spec->columns, spec->features, shape.tensors);
+    const size_t count = map_list(&one, arrays);
     for (size_t i = 0; i < count; i++) {
-        const archive_tensor *stored = archive_find(in->archive, tensors[i].name);
-        const size_t cells = tensors[i].rows * tensors[i].columns;
-        const size_t each = stored != NULL && stored->type == TENSOR_F16 ? sizeof(uint16_t) : sizeof(float);
-        if (stored == NULL ? !tensors[i].optional
-                           : stored->size != (tensors[i].signs ? (cells + 7) / 8 : cells * each)) {
-            return error_set(err, CNM_BAD_FORMAT, "%s: array \"%s\" is missing or has the wrong size", in->name,
-                             tensors[i].name);
-        }
+        TRY(arrays[i].tensor == NULL ? CNM_OK : check_array(in, &arrays[i], err));
+    }
+    return CNM_OK;
+}
+
+static cnm_status check_map_arrays(const incoming *in, const map_spec *spec, cnm_error *err) {
+    for (size_t i = 0; i <= spec->inner_count; i++) {
+        const layer_spec one = map_spec_layer(spec, i);
+        TRY(check_layer(in, &one, err));
+    }
+    return CNM_OK;
+}
+
+/* Takes the layers below the last; the last must be what the metadata says of the whole map. */
+static cnm_status take_layers(const incoming *in, map_spec *spec, cnm_error *err) {
+    const char *text = archive_value(in->archive, "layers");
+    layer_shape layers[MAP_LAYERS];
+    size_t count;
+    if (text == NULL) {
+        return CNM_OK;
+    }
+    const cnm_status status = layers_read(text, layers, &count, err);
+    if (status != CNM_OK) {
+        return error_prefix(err, CNM_BAD_FORMAT, "%s", in->name);
+    }
+    if (strcmp(layers[count - 1].projection, spec->projection) != 0 || layers[count - 1].features != spec->features) {
+        return error_set(err, CNM_BAD_FORMAT, "%s: the last of the layers \"%.60s\" is not the projection and features",
+                         in->name, text);
+    }
+    spec->inner_count = count - 1;
+    for (size_t i = 0; i < spec->inner_count; i++) {
+        spec->inner[i] = layers[i];
     }
     return CNM_OK;
 }
@@ -100,13 +142,17 @@ static cnm_status take_map(const incoming *in, cnm_error *err) {
     TRY(take_text(in, "activation", &spec.activation, err));
     TRY(take_count(in, "columns", &spec.columns, err));
     TRY(take_count(in, "features", &spec.features, err));
+    TRY(take_layers(in, &spec, err));
     TRY(check_map_arrays(in, &spec, err));
     TRY(create_map(in, &spec, &model->map, err));
     model->input.columns = spec.columns;
-    for (size_t i = 0; i < model->map->tensor_count; i++) {
-        TRY(arrays_take_tensor(in, &model->map->tensors[i], err));
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(model->map, arrays);
+    for (size_t i = 0; i < count; i++) {
+        TRY(arrays[i].tensor != NULL
+                ? arrays_take_tensor(in, arrays[i].name, arrays[i].tensor, err)
+                : arrays_take_floats(in, arrays[i].name, arrays[i].columns, 0, false, arrays[i].values, err));
     }
-    TRY(arrays_take_floats(in, "phase", spec.features, 0, false, &model->map->phase, err));
     map_refresh(model->map);
     return CNM_OK;
 }
@@ -205,7 +251,7 @@ static cnm_status take_names(const incoming *in, cnm_error *err) {
 /* Takes what is left of the metadata as the record. */
 static cnm_status take_record(const incoming *in, cnm_error *err) {
     static const char *const OWN[] = {"checksum", "format",   "task",   "projection", "activation", "input",
-                                      "columns",  "features", "labels", "label_kind", "names"};
+                                      "columns",  "features", "layers", "labels",     "label_kind", "names"};
     for (size_t i = 0; i < archive_entry_count(in->archive); i++) {
         const archive_entry entry = archive_entry_at(in->archive, i);
         bool own = strncmp(entry.key, FILE_EXPONENT, strlen(FILE_EXPONENT)) == 0;

@@ -8,11 +8,13 @@
 #include "base/core/try.h"
 #include "base/file/safetensors.h"
 #include "base/text/text.h"
+#include "map/layers_text.h"
 
-enum { ARRAYS = 9 + MAP_TENSORS };
+enum { ARRAYS = 8 + MAP_ARRAYS };
 
 /* Arrays to be written, with the ones that had to be converted. */
 typedef struct outgoing {
+    map_array arrays[MAP_ARRAYS]; /* of the map, for their names */
     archive_tensor tensors[ARRAYS];
     void *owned[ARRAYS];
     int exponents[ARRAYS]; /* of F16 arrays */
@@ -70,7 +72,7 @@ static cnm_status add_weights(outgoing *self, const char *name, size_t rows, siz
     return CNM_OK;
 }
 
-static cnm_status add_signs(outgoing *self, const map_tensor *tensor, cnm_error *err) {
+static cnm_status add_signs(outgoing *self, const char *name, const layer_tensor *tensor, cnm_error *err) {
     const size_t count = tensor->rows * tensor->columns, size = (count + 7) / 8;
     unsigned char *bits;
     TRY(memory_zeroed(&bits, size, 1, "signs", err));
@@ -78,18 +80,24 @@ static cnm_status add_signs(outgoing *self, const map_tensor *tensor, cnm_error 
         bits[j / 8] |= (unsigned char)((tensor->values[j] < 0.0F ? 1U : 0U) << (j % 8));
     }
     self->owned[self->count] = bits;
-    add(self, tensor->name, TENSOR_U8, size, 0, bits);
+    add(self, name, TENSOR_U8, size, 0, bits);
     return CNM_OK;
 }
 
 static cnm_status add_map(outgoing *self, const map *own, cnm_error *err) {
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        const map_tensor *tensor = &own->tensors[i];
-        TRY(tensor->signs && tensor->values != NULL
-                ? add_signs(self, tensor, err)
-                : add_weights(self, tensor->name, tensor->rows, tensor->columns, tensor->values, err));
+    const size_t count = map_list(own, self->arrays);
+    for (size_t i = 0; i < count; i++) {
+        const map_array *array = &self->arrays[i];
+        const layer_tensor *tensor = array->tensor;
+        if (tensor == NULL) {
+            TRY(add_weights(self, array->name, array->columns, 0, *array->values, err));
+        } else if (tensor->signs && tensor->values != NULL) {
+            TRY(add_signs(self, array->name, tensor, err));
+        } else {
+            TRY(add_weights(self, array->name, tensor->rows, tensor->columns, tensor->values, err));
+        }
     }
-    return add_weights(self, "phase", own->features, 0, own->phase, err);
+    return CNM_OK;
 }
 
 static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_error *err) {
@@ -142,14 +150,19 @@ static cnm_status gather_metadata(record *out, const cnm_model *model, cnm_error
     const map *own = model->map;
     const char *const texts[][2] = {{"format", FILE_FORMAT},
                                     {"task", FILE_TASKS[model->task]},
-                                    {"projection", own->projection->name},
-                                    {"activation", own->activation->name},
+                                    {"projection", map_last(own)->projection->name},
+                                    {"activation", map_last(own)->activation->name},
                                     {"input", model->input.asinh ? "asinh" : "linear"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         TRY(record_set(out, texts[i][0], texts[i][1], err));
     }
     TRY(record_set_count(out, "columns", own->columns, err));
     TRY(record_set_count(out, "features", own->features, err));
+    if (own->layer_count > 1) {
+        char layers[LAYERS_TEXT_SIZE];
+        layers_write(own, layers);
+        TRY(record_set(out, "layers", layers, err));
+    }
     if (model->classes.count > 0) {
         TRY(set_list(out, "labels", model->classes.labels, model->classes.count, err));
         TRY(record_set(out, "label_kind", model->classes.numeric ? "numbers" : "words", err));

@@ -60,7 +60,7 @@ static void emit_columns(c_writer *out, const cnm_model *model) {
 
 /* ---- Features and scores ---- */
 
-static void emit_features(c_writer *out, const map *own, export_dtype weights) {
+static void emit_features(c_writer *out, const layer *own, export_dtype weights) {
     const activation_export *activation = activation_export_find(own->activation->name);
     emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
     emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
@@ -76,7 +76,7 @@ static void emit_features(c_writer *out, const map *own, export_dtype weights) {
 
 static void emit_scores(c_writer *out, const cnm_model *model, export_dtype weights) {
     const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores"};
-    const bool alike = activation_export_find(model->map->activation->name)->bounded;
+    const bool alike = activation_export_find(map_last(model->map)->activation->name)->bounded;
     packed_matrix packed;
     if (!EMIT_TRY(out, packed_matrix_create(&packed, model->weights, model->map->features, model->outputs, weights,
                                             alike, out->err))) {
@@ -154,7 +154,8 @@ static void emit_prologue(c_writer *out, const cnm_model *model, const char *hea
 }
 
 cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
-    const map *own = model->map;
+    const layer *own = map_last(model->map);
+    TRY(export_one_layer(model->map, err));
     if (projection_export_find(own->projection->name) == NULL) {
         return error_set(err, CNM_UNSUPPORTED, "a model with the projection %s cannot be exported as C",
                          own->projection->name);
@@ -190,8 +191,8 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     c_writer parts = *head;
     parts.text = &body;
     emit_columns(&parts, model);
-    projection_export_find(model->map->projection->name)->emit(&parts, model->map, weights);
-    emit_features(&parts, model->map, weights);
+    projection_export_find(map_last(model->map)->projection->name)->emit(&parts, map_last(model->map), weights);
+    emit_features(&parts, map_last(model->map), weights);
     emit_rest(&parts, model, weights);
     emit_column_function(&parts, model);
     head->text = &out->source;

@@ -37,11 +37,11 @@ const activation_export *activation_export_find(const char *name);
 /* One projection in C. */
 typedef struct projection_export {
     const char *name;
-    /* Rounds the tensors of a map to what a program keeps of them. */
-    cnm_status (*quantise)(map *self, export_dtype weights, cnm_error *err);
+    /* Rounds the tensors of a layer to what a program keeps of them. */
+    cnm_status (*quantise)(layer *self, export_dtype weights, cnm_error *err);
     /* Writes the tables, then static void project(const float *x, float *p), which may call float
      * column(const float *x, size_t j); its arrays are added to out->stack. */
-    void (*emit)(c_writer *out, const map *self, export_dtype weights);
+    void (*emit)(c_writer *out, const layer *self, export_dtype weights);
 } projection_export;
 
 extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;

@@ -12,8 +12,8 @@
  * 8 bits are not enough, 16 are. */
 static export_dtype diagonal_weights(export_dtype weights) { return weights == EXPORT_F32 ? EXPORT_F32 : EXPORT_F16; }
 
-/* Returns a tensor by its name; NULL where a map has none of that name. */
-static const map_tensor *tensor_of(const map *self, const char *name) {
+/* Returns a tensor by its name; NULL where a layer has none of that name. */
+static const layer_tensor *tensor_of(const layer *self, const char *name) {
     for (size_t i = 0; i < self->tensor_count; i++) {
         if (strcmp(self->tensors[i].name, name) == 0 && self->tensors[i].values != NULL) {
             return &self->tensors[i];
@@ -24,8 +24,8 @@ static const map_tensor *tensor_of(const map *self, const char *name) {
 
 /* ---- Filters: kept as (d, blocks), so that a block has its scale ---- */
 
-static cnm_status pack_filters(packed_matrix *out, const map *self, export_dtype weights, cnm_error *err) {
-    const map_tensor *filters = tensor_of(self, "filters");
+static cnm_status pack_filters(packed_matrix *out, const layer *self, export_dtype weights, cnm_error *err) {
+    const layer_tensor *filters = tensor_of(self, "filters");
     float *turned;
     TRY(memory_take(&turned, filters->rows * filters->columns, sizeof *turned, "a table", err));
     for (size_t b = 0; b < filters->rows; b++) {
@@ -38,8 +38,8 @@ static cnm_status pack_filters(packed_matrix *out, const map *self, export_dtype
     return status;
 }
 
-static cnm_status quantise_filters(map *self, export_dtype weights, cnm_error *err) {
-    const map_tensor *filters = tensor_of(self, "filters");
+static cnm_status quantise_filters(layer *self, export_dtype weights, cnm_error *err) {
+    const layer_tensor *filters = tensor_of(self, "filters");
     packed_matrix packed;
     float *turned;
     cnm_status status = CNM_OK;
@@ -57,8 +57,8 @@ done:
     return status;
 }
 
-static cnm_status circulant_quantise(map *self, export_dtype weights, cnm_error *err) {
-    const map_tensor *diagonal = tensor_of(self, "diagonal");
+static cnm_status circulant_quantise(layer *self, export_dtype weights, cnm_error *err) {
+    const layer_tensor *diagonal = tensor_of(self, "diagonal");
     TRY(quantise_filters(self, weights, err));
     if (diagonal != NULL && weights != EXPORT_F32) {
         float16_round(diagonal->values, diagonal->rows * diagonal->columns);
@@ -68,7 +68,7 @@ static cnm_status circulant_quantise(map *self, export_dtype weights, cnm_error 
 
 /* Writes float filter(size_t block, size_t m): where no transform has the length d, the filter of
  * the length around it. */
-static void emit_filter(c_writer *out, const map *self, export_dtype weights, const fft_text *plan) {
+static void emit_filter(c_writer *out, const layer *self, export_dtype weights, const fft_text *plan) {
     packed_matrix packed;
     if (!EMIT_TRY(out, pack_filters(&packed, self, weights, out->err))) {
         return;
@@ -100,7 +100,7 @@ static void emit_filter(c_writer *out, const map *self, export_dtype weights, co
 /* ---- What is convolved ---- */
 
 /* Writes the signs; sign j is bit j % 8 of byte j / 8. */
-static void emit_signs(c_writer *out, const map_tensor *signs) {
+static void emit_signs(c_writer *out, const layer_tensor *signs) {
     const size_t size = (signs->columns + 7) / 8;
     uint8_t *bits;
     if (!EMIT_TRY(out, memory_zeroed(&bits, size, 1, "a table", out->err))) {
@@ -113,7 +113,7 @@ static void emit_signs(c_writer *out, const map_tensor *signs) {
     memory_free(bits);
 }
 
-static void emit_diagonal(c_writer *out, const map_tensor *diagonal, export_dtype weights, const char *index) {
+static void emit_diagonal(c_writer *out, const layer_tensor *diagonal, export_dtype weights, const char *index) {
     packed_matrix packed;
     if (!EMIT_TRY(out, packed_matrix_create(&packed, diagonal->values, diagonal->rows, diagonal->columns,
                                             diagonal_weights(weights), true, out->err))) {
@@ -130,8 +130,8 @@ static void emit_diagonal(c_writer *out, const map_tensor *diagonal, export_dtyp
     packed_matrix_free(&packed);
 }
 
-static void emit_entry(c_writer *out, const map *self, export_dtype weights) {
-    const map_tensor *signs = tensor_of(self, "signs"), *diagonal = tensor_of(self, "diagonal");
+static void emit_entry(c_writer *out, const layer *self, export_dtype weights) {
+    const layer_tensor *signs = tensor_of(self, "signs"), *diagonal = tensor_of(self, "diagonal");
     if (signs != NULL) {
         emit_signs(out, signs);
     }
@@ -151,7 +151,7 @@ static void emit_entry(c_writer *out, const map *self, export_dtype weights) {
 
 /* ---- The projections ---- */
 
-static void emit_all(c_writer *out, const map *self, export_dtype weights, size_t outputs, const char *project) {
+static void emit_all(c_writer *out, const layer *self, export_dtype weights, size_t outputs, const char *project) {
     fft_text plan;
     if (!EMIT_TRY(out, fft_plan(&plan, self->columns, outputs, out->err))) {
         return;
@@ -165,7 +165,7 @@ static void emit_all(c_writer *out, const map *self, export_dtype weights, size_
 }
 
 /* Writes a projection whose blocks share the transform of the row. */
-static void circulant_emit(c_writer *out, const map *self, export_dtype weights) {
+static void circulant_emit(c_writer *out, const layer *self, export_dtype weights) {
     emit_all(out, self, weights, self->features,
              "static void project(const float *x, float *p) {\n"
              "    $_STORAGE number row[COUNT], work[COUNT];\n"
@@ -177,7 +177,7 @@ static void circulant_emit(c_writer *out, const map *self, export_dtype weights)
 }
 
 /* Writes a projection whose blocks have diagonals of their own, and so transforms of their own. */
-static void diagonal_emit(c_writer *out, const map *self, export_dtype weights) {
+static void diagonal_emit(c_writer *out, const layer *self, export_dtype weights) {
     emit_all(out, self, weights, self->columns,
              "static void project(const float *x, float *p) {\n"
              "    $_STORAGE number row[COUNT], work[COUNT];\n"

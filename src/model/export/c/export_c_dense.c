@@ -5,15 +5,15 @@
 
 /* ---- dense: p = theta^T u ---- */
 
-static cnm_status dense_quantise(map *self, export_dtype weights, cnm_error *err) {
+static cnm_status dense_quantise(layer *self, export_dtype weights, cnm_error *err) {
     return quantise_matrix(self->tensors[0].values, self->columns, self->features, weights, false, err);
 }
 
-static cnm_status dense_pack(packed_matrix *out, const map *self, export_dtype weights, cnm_error *err) {
+static cnm_status dense_pack(packed_matrix *out, const layer *self, export_dtype weights, cnm_error *err) {
     return packed_matrix_create(out, self->tensors[0].values, self->columns, self->features, weights, false, err);
 }
 
-static void dense_emit(c_writer *out, const map *self, export_dtype weights) {
+static void dense_emit(c_writer *out, const layer *self, export_dtype weights) {
     packed_matrix packed;
     const product_text names = {"theta", "COLUMNS", "FEATURES", "column(x, j)", "p"};
     if (!EMIT_TRY(out, dense_pack(&packed, self, weights, out->err))) {
@@ -30,12 +30,12 @@ const projection_export EXPORT_DENSE = {"dense", dense_quantise, dense_emit};
 
 /* ---- identity: p = u ---- */
 
-static cnm_status identity_quantise(map *self, export_dtype weights, cnm_error *err) {
+static cnm_status identity_quantise(layer *self, export_dtype weights, cnm_error *err) {
     (void)self, (void)weights, (void)err;
     return CNM_OK;
 }
 
-static void identity_emit(c_writer *out, const map *self, export_dtype weights) {
+static void identity_emit(c_writer *out, const layer *self, export_dtype weights) {
     (void)self, (void)weights;
     emit(out, "static void project(const float *x, float *p) {\n"
               "    for (size_t j = 0; j < COLUMNS; j++) {\n"

@@ -75,8 +75,8 @@ static void emit_comment(c_writer *out, const cnm_model *model, export_dtype wei
         out,
         "/* @: a model of %zu columns and %zu features (%s map, %s), weights in %s. Made by cnm; not meant to be "
         "edited.\n *\n",
-        model->input.columns, model->map->features, model->map->projection->name, model->map->activation->name,
-        WEIGHTS[weights]);
+        model->input.columns, model->map->features, map_last(model->map)->projection->name,
+        map_last(model->map)->activation->name, WEIGHTS[weights]);
     emit_example(out, model);
     emit_input(out, model);
     emit_format(

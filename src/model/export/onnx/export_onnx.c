@@ -115,7 +115,7 @@ static cnm_status find_activation(const char *name, const char **operation, cnm_
     return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as ONNX", name);
 }
 
-static cnm_status add_theta(chain *self, const map *own, cnm_error *err) {
+static cnm_status add_theta(chain *self, const layer *own, cnm_error *err) {
     float *theta;
     size_t cells;
     if (!size_multiply(own->columns, own->features, &cells) || (double)cells * sizeof(float) > BYTES_MOST) {
@@ -130,7 +130,7 @@ static cnm_status add_theta(chain *self, const map *own, cnm_error *err) {
     return status;
 }
 
-static cnm_status add_features(chain *self, const map *own, cnm_error *err) {
+static cnm_status add_features(chain *self, const layer *own, cnm_error *err) {
     const char *operation = NULL;
     TRY(find_activation(own->activation->name, &operation, err));
     if (own->tensor_count > 0) { /* without tensors columns pass through */
@@ -279,7 +279,8 @@ cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err)
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
     add_columns(&self, &model->input);
-    TRY_DONE(add_features(&self, model->map, err));
+    TRY_DONE(export_one_layer(model->map, err));
+    TRY_DONE(add_features(&self, map_last(model->map), err));
     TRY_DONE(add_predictions(&self, model, err));
     onnx_finish(&file, &self.graph, "cnm");
     TRY_DONE(file.status);

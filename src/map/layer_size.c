@@ -8,9 +8,9 @@
 #include "map/projections/projections.h"
 
 /* Leaves out optional tensors: a map starts without them. */
-size_t map_bytes(const char *projection, size_t columns, size_t features) {
+size_t layer_bytes(const char *projection, size_t columns, size_t features) {
     const projection_ops *found = projection_find(projection);
-    map_tensor tensors[MAP_TENSORS] = {0};
+    layer_tensor tensors[LAYER_TENSORS] = {0};
     if (found == NULL || columns == 0) {
         return SIZE_MAX;
     }
@@ -45,9 +45,9 @@ static void write_amount(char out[AMOUNT_SIZE], size_t bytes) {
     memcpy(out + length, UNITS[unit], strlen(UNITS[unit]) + 1);
 }
 
-cnm_status map_size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err) {
-    const size_t bytes = map_bytes(projection->name, columns, features);
-    const size_t circulant = map_bytes(PROJECTION_CIRCULANT.name, columns, features);
+cnm_status layer_size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err) {
+    const size_t bytes = layer_bytes(projection->name, columns, features);
+    const size_t circulant = layer_bytes(PROJECTION_CIRCULANT.name, columns, features);
     char needed[AMOUNT_SIZE], limit[AMOUNT_SIZE], instead[AMOUNT_SIZE];
     if (bytes <= MAP_BYTES_LIMIT) {
         return CNM_OK;

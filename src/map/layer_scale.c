@@ -6,7 +6,8 @@
 #include "base/text/text.h"
 #include "map/projections/projections.h"
 
-cnm_status scale_tensor(map_tensor *tensor, const double *factor, size_t row_step, size_t column_step, cnm_error *err) {
+cnm_status scale_tensor(layer_tensor *tensor, const double *factor, size_t row_step, size_t column_step,
+                        cnm_error *err) {
     for (size_t i = 0; i < tensor->rows; i++) {
         for (size_t j = 0; j < tensor->columns; j++) {
             const size_t column = i * row_step + j * column_step;

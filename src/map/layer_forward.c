@@ -1,7 +1,7 @@
 /* Runs a map: forward over a block of rows, and the gradient of any number of rows. */
 #include <string.h>
 
-#include "map/map.h"
+#include "map/layer.h"
 #include "math/gemm/gemm.h"
 
 enum {
@@ -10,7 +10,7 @@ enum {
     TILE_LINES = 3   /* in the widest: a panel of a product on the widest vectors */
 };
 
-size_t map_scratch_size(const map *self) { return self->projection->scratch_size(self); }
+size_t layer_scratch_size(const layer *self) { return self->projection->scratch_size(self); }
 
 /* Adds phase (columns), unless that is NULL, to p (rows, columns); rows are `stride` floats
  * apart. */
@@ -23,7 +23,7 @@ static void add_phase(const float *phase, size_t rows, size_t columns, float *p,
 }
 
 /* Replaces z by scale * activation(z + phase), for some features of rows. */
-static void activate_tile(const map *self, feature_part part, size_t rows, float scale, float *z) {
+static void activate_tile(const layer *self, feature_part part, size_t rows, float scale, float *z) {
     const activation_ops *activation = self->activation;
     const float *phase = self->phase == NULL ? NULL : self->phase + part.first;
     const size_t stride = self->features;
@@ -49,7 +49,7 @@ static feature_part tile_of(size_t features, size_t tile, size_t tiles) {
     return (feature_part){first, (end < features ? end : features) - first};
 }
 
-void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch) {
+void layer_features(const layer *self, const rows_view *u, float scale, float *z, float *scratch) {
     const size_t k = self->features, tiles = (k + LINE * TILE_LINES - 1) / (LINE * TILE_LINES);
     const bool by_tiles = self->projection->forward_part != NULL && !rows_are_sparse(u) && u->rows > 1;
     if (!by_tiles) {
@@ -68,10 +68,10 @@ void map_features(const map *self, const rows_view *u, float scale, float *z, fl
     }
 }
 
-void map_forward(const map *self, const rows_view *u, float *z, float *slope, float *scratch) {
+void layer_forward(const layer *self, const rows_view *u, float *z, float *slope, float *scratch) {
     const size_t k = self->features, count = u->rows * k, padding = (GEMM_ROWS - u->rows) * k;
     if (slope == NULL) {
-        map_features(self, u, 1.0F, z, scratch);
+        layer_features(self, u, 1.0F, z, scratch);
     } else {
         self->projection->forward(self, u, z, scratch);
         add_phase(self->phase, u->rows, k, z, k);
@@ -81,8 +81,8 @@ void map_forward(const map *self, const rows_view *u, float *z, float *slope, fl
     memset(z + count, 0, padding * sizeof *z);
 }
 
-void map_forward_part(const map *self, const rows_view *u, size_t first, const part_columns *own, float *z,
-                      float *slope) {
+void layer_forward_part(const layer *self, const rows_view *u, size_t first, const part_columns *own, float *z,
+                        float *slope) {
     const float *phase = self->phase == NULL ? NULL : self->phase + first;
     self->projection->forward_part(u, own, z, own->count);
     if (phase != NULL && self->activation->phased_rows != NULL) {
@@ -117,8 +117,8 @@ static void phase_tile(void *context, size_t index, size_t worker) {
     }
 }
 
-void map_gradient(const map *self, const rows_view *u, const float *g, float *const gradients[MAP_TENSORS],
-                  float *phase_gradient, thread_pool *threads, float *work) {
+void layer_gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
+                    float *phase_gradient, thread_pool *threads, float *work) {
     self->projection->gradient(self, u, g, gradients, threads, work);
     if (phase_gradient != NULL) {
         phase_job job = {g, phase_gradient, u->rows, self->features};
@@ -126,6 +126,10 @@ void map_gradient(const map *self, const rows_view *u, const float *g, float *co
     }
 }
 
-size_t map_gradient_work_size(const map *self, size_t rows, size_t threads) {
+void layer_back(const layer *self, const float *g, size_t rows, float *out, float *scratch) {
+    self->projection->back(self, g, rows, out, scratch);
+}
+
+size_t layer_gradient_work_size(const layer *self, size_t rows, size_t threads) {
     return self->projection->gradient_work_size(self, rows, threads);
 }
