@@ -238,6 +238,7 @@ static void signs_units_and_blanks_stand_around_numbers(void **state) {
                  "12,34,567.00",
                  1234567.0);
     assert_reads(&money, "5e3 EUR", 5000.0);
+    assert_reads(&money, "CHF 1,234.-", 1234.0);
     assert_reads(&plain,
                  "\xe2\x88\x92"
                  "5",

@@ -3,7 +3,8 @@
 
 Readers of rows take two bytes before the file that say how to read (fuzz_rows.c), gzip takes one
 (fuzz_bytes.c), fields a kind of model and changes to it (fuzz_fields.c), checkpoint a training and
-changes to its state. CNM is the command, for models.
+changes to its state, cells the way a column is written (fuzz_cells.c). CNM is the command, for
+models.
 """
 
 import gzip
@@ -53,6 +54,25 @@ OPTIONS = [
     "seed=18446744073709551615\nshuffle=7\nthreads=all\nseparator=tab\nheader=no\n",
     "recipe=alternating\niterations=10\ngamma=paper\nlabel-column=first\npositive=1,2\n",
     "gama=1\nfeatures=0\nfeatures=1e3\nvalidation=0.95\ncv=5\nrows=9:2\n=\n\n",
+]
+
+# The first byte of a cell is the number of the way, a part of 60, that it is written in.
+CELLS = [
+    (0, "2023-10-13T23:59:59.5+05:30"),
+    (0, "Fri, 2023-Oct-13 6:00 PM"),
+    (5, "29.02.2024"),
+    (5, "13OCT23 10:00Z"),
+    (10, "Oct 13, 2023, 11:59:60 p.m. GMT"),
+    (15, "23:59"),
+    (36, "-US$1,234,567.89e-3"),
+    (36, "\u20b912,34,567 INR"),
+    (43, "1.459,50 \u20ac"),
+    (48, "\u22121\u202f234,5\u00a0%"),
+    (51, "CHF 1\u2019234'567.-"),
+    (1, "inf"),
+    (28, "1_000_000"),
+    (2, "#N/A N/A"),
+    (2, "tRuE"),
 ]
 
 
@@ -135,6 +155,7 @@ def main():
     write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
     write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])
     write("options", [text.encode() for text in OPTIONS])
+    write("cells", [bytes([way]) + text.encode() for way, text in CELLS])
 
 
 if __name__ == "__main__":

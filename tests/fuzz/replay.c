@@ -15,7 +15,7 @@ static const struct {
     {"idx", fuzz_idx},         {"gzip", fuzz_gzip},
     {"labels", fuzz_labels},   {"model", fuzz_model},
     {"fields", fuzz_fields},   {"checkpoint", fuzz_checkpoint},
-    {"options", fuzz_options},
+    {"options", fuzz_options}, {"cells", fuzz_cells},
 };
 
 enum { PATH_SIZE = 1024 };

@@ -26,26 +26,26 @@ static inline char text_take(cell_text *self, const char *bytes) {
 
 /* Takes a word, in any case of ASCII letters; returns whether it comes next. */
 static inline bool text_take_word(cell_text *self, const char *word) {
-    const size_t length = strlen(word);
-    if (length > (size_t)(self->end - self->at)) {
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (text_lower(self->at[i]) != text_lower(word[i])) {
+    const char *at = self->at;
+    for (; *word != '\0'; at++, word++) {
+        if (at == self->end || text_lower(*at) != text_lower(*word)) {
             return false;
         }
     }
-    self->at += length;
+    self->at = at;
     return true;
 }
 
 /* Returns the size of the blank at [at, end): a blank, a tab, or in UTF-8 a no-break, narrow
  * no-break or thin one; 0 where there is none. */
 static inline size_t text_blank(const char *at, const char *end) {
-    static const char *const BLANKS[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
-    for (size_t i = 0; i < sizeof BLANKS / sizeof *BLANKS; i++) {
-        const size_t length = strlen(BLANKS[i]);
-        if (length <= (size_t)(end - at) && memcmp(at, BLANKS[i], length) == 0) {
+    static const char *const WIDE[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+    if (at == end || (unsigned char)*at < 0x80) {
+        return at < end && (*at == ' ' || *at == '\t');
+    }
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; i++) {
+        const size_t length = strlen(WIDE[i]);
+        if (length <= (size_t)(end - at) && memcmp(at, WIDE[i], length) == 0) {
             return length;
         }
     }

@@ -33,22 +33,20 @@ static void add(plain_number *self, char byte) {
 /* Takes the longest currency that comes next; returns whether there is one. */
 static bool take_currency(cell_text *text) {
     const cell_text start = *text;
-    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++) {
+    for (size_t i = 0; start.at < start.end && i < sizeof CURRENCIES / sizeof *CURRENCIES; i++) {
         cell_text tried = start;
-        if (text_take_word(&tried, CURRENCIES[i]) && tried.at > text->at) {
+        if (text_lower(*CURRENCIES[i]) == text_lower(*start.at) && text_take_word(&tried, CURRENCIES[i]) &&
+            tried.at > text->at) {
             *text = tried;
         }
     }
     return text->at > start.at;
 }
 
-/* Takes a sign, and adds it where it is a minus; returns whether there is one. */
-static bool take_sign(cell_text *text, plain_number *out) {
-    const bool minus = text_take_word(text, "-") || text_take_word(text, "\xe2\x88\x92");
-    if (minus) {
-        add(out, '-');
-    }
-    return minus || text_take_word(text, "+");
+/* Takes a sign; returns whether there is one. */
+static bool take_sign(cell_text *text, bool *negative) {
+    *negative = text_take_word(text, "-") || text_take_word(text, "\xe2\x88\x92");
+    return *negative || text_take_word(text, "+");
 }
 
 static size_t take_digits(cell_text *text, plain_number *out) {
@@ -120,43 +118,65 @@ static void take_exponent(cell_text *text, plain_number *out) {
 }
 
 /* Takes a sign, and with units a currency behind or before it. */
-static void take_front(cell_text *text, bool units, plain_number *out) {
-    const bool sign = take_sign(text, out);
+static void take_front(cell_text *text, bool units, bool *negative) {
+    const bool sign = take_sign(text, negative);
     if (units) {
         (void)text_take_blanks(text);
-        if (take_currency(text)) {
+        if (!text_is_digit(text) && take_currency(text)) {
             (void)text_take_blanks(text);
-            (void)(sign || take_sign(text, out));
+            (void)(sign || take_sign(text, negative));
             (void)text_take_blanks(text);
         }
     }
 }
 
-static void take_unit_behind(cell_text *text) {
-    (void)text_take_blanks(text);
-    if (text_take(text, "%") == '\0') {
-        (void)take_currency(text);
+/* Takes what may stand behind the digits of a number with a unit, first a - where there is a
+ * decimal sign (5.-); returns whether that is all. */
+static bool ends_with_unit(cell_text text, bool decimal) {
+    if (decimal) {
+        (void)text_take(&text, "-");
     }
+    (void)text_take_blanks(&text);
+    if (text_take(&text, "%") == '\0') {
+        (void)take_currency(&text);
+    }
+    return text.at == text.end;
 }
 
-bool number_read(const cell_format *format, cell_text text, double *value) {
-    const char decimal = format->decimal == ',' ? ',' : '.';
-    const bool plain = text_is_double(text.at, text.end, value);
-    if (plain && (isinf(*value) || decimal == '.')) {
-        return !isnan(*value);
-    }
-    plain_number number = {.length = 0};
-    take_front(&text, format->units, &number);
-    if (!text_is_digit(&text) && !(text.at < text.end && *text.at == decimal)) {
+bool number_core_find(number_core *out, cell_text text, bool units) {
+    take_front(&text, units, &out->negative);
+    if (text.at == text.end || !(text_is_digit(&text) || *text.at == '.' || *text.at == ',')) {
         return false;
+    }
+    const char *last = text.end; /* behind the last digit */
+    while (last > text.at && !(last[-1] >= '0' && last[-1] <= '9')) {
+        last--;
+    }
+    const bool decimal = last < text.end && (*last == '.' || *last == ',');
+    last += decimal;
+    out->digits = (cell_text){text.at, last};
+    return units ? ends_with_unit((cell_text){last, text.end}, decimal) : last == text.end;
+}
+
+bool number_core_read(const number_core *self, const cell_format *format, double *value) {
+    plain_number number = {.length = 0};
+    cell_text text = self->digits;
+    if (self->negative) {
+        add(&number, '-');
     }
     if (!take_whole(&text, format->thousands, &number)) {
         return false;
     }
-    take_fraction(&text, decimal, &number);
+    take_fraction(&text, format->decimal == ',' ? ',' : '.', &number);
     take_exponent(&text, &number);
-    if (format->units) {
-        take_unit_behind(&text);
-    }
     return text.at == text.end && !number.too_long && text_is_double(number.bytes, number.bytes + number.length, value);
+}
+
+bool number_read(const cell_format *format, cell_text text, double *value) {
+    number_core core;
+    const bool plain = text_is_double(text.at, text.end, value);
+    if (plain && (isinf(*value) || format->decimal != ',')) {
+        return !isnan(*value);
+    }
+    return number_core_find(&core, text, format->units) && number_core_read(&core, format, value);
 }

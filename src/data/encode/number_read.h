@@ -11,4 +11,16 @@
  * Indian groups, 12,34,567. */
 bool number_read(const cell_format *format, cell_text text, double *value);
 
+/* What is left of a number without its sign and unit. */
+typedef struct number_core {
+    cell_text digits; /* ends with a digit, or the . or , behind it */
+    bool negative;
+} number_core;
+
+/* Takes the sign off a text, and with units a currency before or behind, or a % or - behind (5.-).
+ * Returns whether digits are left. */
+bool number_core_find(number_core *out, cell_text text, bool units);
+/* Reads a number by decimal sign and thousands of the format. */
+bool number_core_read(const number_core *self, const cell_format *format, double *value);
+
 #endif

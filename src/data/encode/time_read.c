@@ -58,7 +58,7 @@ static int take_name(cell_text *text, const char *const *names, int count) {
 }
 
 static bool take_month(cell_text *text, date_parts *out, bool *named) {
-    out->month = take_name(text, MONTHS, 12);
+    out->month = text_is_digit(text) ? 0 : take_name(text, MONTHS, 12);
     *named = out->month > 0;
     return *named || take_number(text, 1, 2, &out->month);
 }
@@ -136,7 +136,7 @@ static bool take_month_day_year(cell_text *text, date_parts *out) {
 }
 
 static void take_weekday(cell_text *text) {
-    if (take_name(text, WEEKDAYS, 7) > 0) {
+    if (!text_is_digit(text) && take_name(text, WEEKDAYS, 7) > 0) {
         (void)text_take(text, ",.");
         (void)text_take_blanks(text);
     }

@@ -2,6 +2,8 @@
 #include "data/encode/type_guess.h"
 
 #include "data/encode/cell_read.h"
+#include "data/encode/number_read.h"
+#include "data/encode/time_read.h"
 
 /* The formats of numbers that are tried, the first of equals wins. Without separators seen, those
  * that go with the decimal sign are allowed: later cells may be larger. */
@@ -22,12 +24,16 @@ static bool is_plain(const char *text, size_t length) {
 }
 
 /* Notes which formats of numbers, with units or without, fit; returns whether any does. */
-static bool note_numbers(type_guess *self, const char *text, size_t length, bool units, size_t count) {
+static bool note_numbers(type_guess *self, cell_text text, bool units, size_t count) {
     bool points = false, commas = false;
+    number_core core;
+    if (!number_core_find(&core, text, units)) {
+        return false;
+    }
     for (size_t i = 0; i < NUMBER_FORMATS; i++) {
         const column_type type = number_type(i, units);
         double value;
-        if (cell_read(&type, text, length, &value)) {
+        if (number_core_read(&core, &type.format, &value)) {
             self->numbers[i] += count;
             *(NUMBERS[i].decimal == ',' ? &commas : &points) = true;
         }
@@ -36,24 +42,40 @@ static bool note_numbers(type_guess *self, const char *text, size_t length, bool
     return points || commas;
 }
 
-static void note_times(type_guess *self, const char *text, size_t length, size_t count) {
-    for (size_t i = 0; i < TIME_FORMATS; i++) {
-        const column_type type = {.kind = COLUMN_TIME, .format = {.order = (time_order)i}};
-        double days;
-        self->times[i] += cell_read(&type, text, length, &days) ? count : 0;
+/* Notes a word that is read in every format: inf, true. */
+static void note_any(type_guess *self, size_t count) {
+    for (size_t i = 0; i < NUMBER_FORMATS; i++) {
+        self->numbers[i] += count;
     }
 }
 
-void type_guess_note(type_guess *self, const char *text, size_t length, size_t count) {
-    self->cells += count;
-    self->plain += is_plain(text, length) ? count : 0;
-    if (note_numbers(self, text, length, false, count)) {
-        return;
+static void note_times(type_guess *self, cell_text text, size_t count) {
+    for (size_t i = 0; i < TIME_FORMATS; i++) {
+        double days;
+        self->times[i] += time_read((time_order)i, text, &days) ? count : 0;
     }
-    if (note_numbers(self, text, length, true, count)) {
-        self->units += count;
-    } else {
-        note_times(self, text, length, count);
+}
+
+static bool has_digit(cell_text text) {
+    while (text.at < text.end && !text_is_digit(&text)) {
+        text.at++;
+    }
+    return text.at < text.end;
+}
+
+void type_guess_note(type_guess *self, const char *text, size_t length, size_t count) {
+    const cell_text cell = text_trimmed(text, length);
+    const bool plain = is_plain(text, length);
+    self->cells += count;
+    self->plain += plain ? count : 0;
+    if (!has_digit(cell)) {
+        note_any(self, plain ? count : 0);
+    } else if (!note_numbers(self, cell, false, count)) {
+        if (note_numbers(self, cell, true, count)) {
+            self->units += count;
+        } else {
+            note_times(self, cell, count);
+        }
     }
 }
 
