@@ -20,7 +20,7 @@ static int run(const arguments *line) {
         return report_error(line->command, &error);
     }
     progress bar;
-    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     cnm_data *data = NULL;
     cnm_status status;

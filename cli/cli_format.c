@@ -34,7 +34,7 @@ number_text number_digits(double value, int digits) {
     return with_point(number);
 }
 
-double number_read(const char *text) {
+double number_of_text(const char *text) {
     char own[64], *end;
     const size_t whole = text == NULL ? 0 : strcspn(text, ".");
     if (text == NULL || *text == '\0' || strlen(text) + 8 > sizeof own) {
@@ -46,7 +46,7 @@ double number_read(const char *text) {
     return *end == '\0' ? value : NAN;
 }
 
-void json_string(FILE *out, const char *text) {
+void print_json_string(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *byte = (const unsigned char *)text; *byte != '\0'; byte++) {
         if (*byte == '"' || *byte == '\\') {

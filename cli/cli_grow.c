@@ -76,7 +76,7 @@ static void list_model(listing *self, const cnm_model *model, const model_score 
         printf(", \"%s\": ", score->name);
         json_number(stdout, score->value);
         fputs(", \"model\": ", stdout);
-        json_string(stdout, path);
+        print_json_string(stdout, path);
         putchar('}');
     } else if (self->shown) {
         if (self->rows == 0) {

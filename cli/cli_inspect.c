@@ -22,9 +22,9 @@ static void print_json(const cnm_model *model) {
     const char *key, *value;
     for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
         fputs(i == 0 ? "{" : ", ", stdout);
-        json_string(stdout, key);
+        print_json_string(stdout, key);
         fputs(": ", stdout);
-        json_string(stdout, value);
+        print_json_string(stdout, value);
     }
     puts("}");
 }

@@ -34,7 +34,7 @@ static cnm_status spool_failed(cnm_error *error) {
     return error_fill(error, CNM_IO_FAILED, "cannot write a temporary file: %s", strerror(errno));
 }
 
-cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *error) {
+cnm_status npy_file_open(npy *self, const char *path, size_t columns, cnm_error *error) {
     *self = (npy){.columns = columns};
     TRY(output_open(&self->output, path, error));
     if (self->output.temporary == NULL) {
@@ -45,7 +45,7 @@ cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *erro
     return CNM_OK;
 }
 
-cnm_status npy_add(npy *self, const float *values, size_t rows, cnm_error *error) {
+cnm_status npy_file_add(npy *self, const float *values, size_t rows, cnm_error *error) {
     FILE *stream = self->spool != NULL ? self->spool : self->output.stream;
     const size_t count = rows * self->columns;
     self->rows += rows;
@@ -80,16 +80,16 @@ static cnm_status complete_header(npy *self, cnm_error *error) {
     return CNM_OK;
 }
 
-cnm_status npy_commit(npy *self, cnm_error *error) {
+cnm_status npy_file_commit(npy *self, cnm_error *error) {
     cnm_status status;
     TRY_DONE(self->spool != NULL ? copy_spool(self, error) : complete_header(self, error));
     TRY_DONE(output_commit(&self->output, error));
 done:
-    npy_abandon(self);
+    npy_file_abandon(self);
     return status;
 }
 
-void npy_abandon(npy *self) {
+void npy_file_abandon(npy *self) {
     output_abandon(&self->output);
     if (self->spool != NULL) {
         fclose(self->spool);

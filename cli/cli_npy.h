@@ -10,13 +10,13 @@ typedef struct npy {
     size_t rows, columns;
 } npy;
 
-/* Opens the file; npy_commit or npy_abandon is due then, whatever the status. */
-cnm_status npy_open(npy *self, const char *path, size_t columns, cnm_error *error);
+/* Opens the file; npy_file_commit or npy_file_abandon is due then, whatever the status. */
+cnm_status npy_file_open(npy *self, const char *path, size_t columns, cnm_error *error);
 /* Appends values (rows, columns). */
-cnm_status npy_add(npy *self, const float *values, size_t rows, cnm_error *error);
+cnm_status npy_file_add(npy *self, const float *values, size_t rows, cnm_error *error);
 /* Completes the file. Ends `self` in every case. */
-cnm_status npy_commit(npy *self, cnm_error *error);
+cnm_status npy_file_commit(npy *self, cnm_error *error);
 /* Removes what was written. Does nothing for a `self` that is zero-initialised or ended. */
-void npy_abandon(npy *self);
+void npy_file_abandon(npy *self);
 
 #endif

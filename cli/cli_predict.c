@@ -42,7 +42,7 @@ static const char *output_path(const prediction *self, bool labelled) {
 /* Returns whether the model's metric compares all scores with each other, so that all are kept. */
 static bool metric_ranks(const cnm_model *model) {
     const char *metric = model_value(model, "metric");
-    return metric != NULL && metric_find(metric).ranks;
+    return metric != NULL && metric_traits_find(metric).ranks;
 }
 
 /* Opens the output, unless path is NULL, and begins it: a table where the file's ending or --id asks
@@ -177,7 +177,7 @@ static int run(const arguments *line) {
     if (path != NULL && output_check(path, &error) != CNM_OK) {
         return report_error(line->command, &error);
     }
-    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_status status = predict_and_report(&self, &bar, &error);
     output_abandon(&self.file);
     prediction_output_free(&self.written);

@@ -28,7 +28,7 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void progress_start(progress *self, const command *which, bool quiet) {
+void progress_begin(progress *self, const command *which, bool quiet) {
     *self = (progress){.command = which, .quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .started = now()};
     /* SA_RESTART: reads are not cut short. SA_RESETHAND: the second signal ends the program. */
     struct sigaction action = {.sa_handler = ask_to_stop};

@@ -21,12 +21,12 @@ typedef struct progress {
 
 /* Starts the clock. From now on the first Ctrl-C asks to stop, the second ends the program. quiet:
  * nothing is printed. */
-void progress_start(progress *self, const command *which, bool quiet);
+void progress_begin(progress *self, const command *which, bool quiet);
 /* Returns the callbacks to give to the library; `self` must outlive their use. */
 cnm_callbacks progress_callbacks(progress *self);
 /* Removes the bar. */
 void progress_end(progress *self);
-/* Returns the seconds since progress_start. */
+/* Returns the seconds since progress_begin. */
 double progress_seconds(const progress *self);
 
 /* Returns whether Ctrl-C or SIGTERM came. */

@@ -15,7 +15,7 @@ enum { MATRIX_CLASSES = 26 }; /* a wider matrix is unreadable; --json prints it 
 /* Prints the metric that the model was trained for, where the line before does not have it. */
 static void print_model_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
     const char *name = model_value(model, "metric");
-    if (name != NULL && !metric_find(name).always) {
+    if (name != NULL && !metric_traits_find(name).always) {
         const double value = metric_value(evaluation, name);
         fprintf(out, "%s = %s\n", name, isnan(value) ? "-" : number_digits(value, 6).text);
     }
@@ -131,7 +131,7 @@ static void json_confusion(FILE *out, const cnm_model *model, const cnm_evaluati
     fputs(", \"labels\": [", out);
     for (size_t i = 0; i < classes; i++) {
         fputs(i == 0 ? "" : ", ", out);
-        json_string(out, cnm_model_label(model, i));
+        print_json_string(out, cnm_model_label(model, i));
     }
     fputs("], \"confusion\": [", out);
     for (size_t i = 0; i < classes; i++) {

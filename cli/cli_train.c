@@ -139,7 +139,7 @@ static cnm_status train_to(const arguments *line, const char *path, size_t most,
     cnm_model *start = NULL;
     cnm_status status;
     progress bar;
-    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     TRY_DONE(load_start(line, &start, error));
     TRY_DONE(without_model(cnm_data_load(&data, line->operands[0], line->options, start, &callbacks, error), error));

@@ -33,7 +33,7 @@ static cnm_status transform_batch(transformation *self, const cnm_data *data, cn
     }
     const size_t threads = threads_wanted(self->line->options);
     TRY(cnm_transform(self->model, data, threads, self->z, error));
-    return npy_add(&self->npy, self->z, rows, error);
+    return npy_file_add(&self->npy, self->z, rows, error);
 }
 
 static cnm_status transform_all(transformation *self, const char *path, const cnm_callbacks *callbacks,
@@ -41,12 +41,12 @@ static cnm_status transform_all(transformation *self, const char *path, const cn
     const char *const *operands = self->line->operands;
     TRY(cnm_model_load(&self->model, operands[0], error));
     TRY(batches_open(&self->batches, operands[1], self->line->options, self->model, callbacks, error));
-    TRY(npy_open(&self->npy, path, cnm_model_features(self->model), error));
+    TRY(npy_file_open(&self->npy, path, cnm_model_features(self->model), error));
     for (;;) {
         cnm_data *data;
         TRY(batches_next(&self->batches, &data, error));
         if (data == NULL) {
-            return npy_commit(&self->npy, error);
+            return npy_file_commit(&self->npy, error);
         }
         const cnm_status status = transform_batch(self, data, error);
         cnm_data_destroy(data);
@@ -70,11 +70,11 @@ static int run(const arguments *line) {
     }
     transformation self = {.line = line};
     progress bar;
-    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     const cnm_status status = transform_all(&self, path, &callbacks, &error);
     progress_end(&bar);
-    npy_abandon(&self.npy);
+    npy_file_abandon(&self.npy);
     batches_close(&self.batches);
     cnm_model_destroy(self.model);
     free(self.z);

@@ -9,7 +9,7 @@ static const metric_traits SPECIAL[] = {
     {"rmse", .lower = true},      {"mae", .lower = true},
 };
 
-metric_traits metric_find(const char *name) {
+metric_traits metric_traits_find(const char *name) {
     for (size_t i = 0; i < sizeof SPECIAL / sizeof SPECIAL[0]; i++) {
         if (strcmp(SPECIAL[i].name, name) == 0) {
             return SPECIAL[i];

@@ -12,6 +12,6 @@ typedef struct metric_traits {
 } metric_traits;
 
 /* Returns the traits of a metric. `name` is kept, not copied. */
-metric_traits metric_find(const char *name);
+metric_traits metric_traits_find(const char *name);
 
 #endif

@@ -24,7 +24,7 @@ void facts_print(FILE *out, const fact *facts, size_t count, bool json) {
         fprintf(out, "%s\"%s\": ", glue, facts[i].name);
         glue = ", ";
         if (facts[i].text != NULL) {
-            json_string(out, facts[i].text);
+            print_json_string(out, facts[i].text);
         } else {
             json_number(out, facts[i].number);
         }

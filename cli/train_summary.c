@@ -15,7 +15,7 @@
 static const double CHEAP = 2e10;
 
 model_score score_on_validation(const cnm_model *model) {
-    return (model_score){"validation", number_read(model_value(model, "validation_score"))};
+    return (model_score){"validation", number_of_text(model_value(model, "validation_score"))};
 }
 
 model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t threads) {
@@ -60,18 +60,18 @@ void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data 
         {"classes", NULL, classes > 0 ? (double)classes : NAN},
         {"features", NULL, (double)cnm_model_features(model)},
         {"scale", model_value(model, "scale"), NAN},
-        {"gamma", NULL, number_read(model_value(model, "gamma"))},
-        {"width", NULL, number_read(model_value(model, "width"))},
-        {"map-rate", NULL, number_read(model_value(model, "map_rate"))},
-        {"decay", NULL, number_read(model_value(model, "decay"))},
-        {"noise", NULL, number_read(model_value(model, "noise"))},
+        {"gamma", NULL, number_of_text(model_value(model, "gamma"))},
+        {"width", NULL, number_of_text(model_value(model, "width"))},
+        {"map-rate", NULL, number_of_text(model_value(model, "map_rate"))},
+        {"decay", NULL, number_of_text(model_value(model, "decay"))},
+        {"noise", NULL, number_of_text(model_value(model, "noise"))},
         {"metric", model_value(model, "metric"), NAN},
         {"decision-offset", model_value(model, "decision_offset"), NAN},
-        {"steps", NULL, number_read(model_value(model, "steps"))},
+        {"steps", NULL, number_of_text(model_value(model, "steps"))},
         {"bytes", NULL, piped ? NAN : file_bytes(path)},
-        {"kernel-error", NULL, number_read(model_value(model, "kernel_error"))},
-        {"kernel-error-random", NULL, number_read(model_value(model, "kernel_error_random"))},
-        {"kernel-error-constant", NULL, number_read(model_value(model, "kernel_error_constant"))},
+        {"kernel-error", NULL, number_of_text(model_value(model, "kernel_error"))},
+        {"kernel-error-random", NULL, number_of_text(model_value(model, "kernel_error_random"))},
+        {"kernel-error-constant", NULL, number_of_text(model_value(model, "kernel_error_constant"))},
         {validation.name, NULL, validation.value},
         {all.name, NULL, all.value},
         {"seconds", NULL, round(seconds * 1000) / 1000},

@@ -32,4 +32,7 @@ endfunction()
 # The library, the command and the tests use POSIX; the examples show that a user need not.
 function(cnm_uses_posix target)
   target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L _FILE_OFFSET_BITS=64)
+  if(APPLE)
+    target_compile_definitions(${target} PRIVATE _DARWIN_C_SOURCE) # else _SC_NPROCESSORS_ONLN is hidden
+  endif()
 endfunction()

@@ -20,8 +20,9 @@ elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
 endif()
 
 # The modules call each other by short names such as map_create, which must not meet a user's own map_create. So libcnm.a
-# holds one object, linked from all and with every hidden name made local. Where objcopy is missing (macOS) it is the
-# plain archive: it works, but those names are taken.
+# holds one object, linked from all and with every hidden name made local. Where objcopy is missing (macOS, cross
+# compilers) it is the plain archive, and those names are taken. The command has none of them, so that it links either
+# way (tests/tools/check_clashes.sh).
 if(CMAKE_OBJCOPY AND CMAKE_LINKER AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # By way of an archive: Make, unlike Ninja, has no rule for the objects of another target.
   add_library(cnm_modules STATIC ${CNM_OBJECTS})

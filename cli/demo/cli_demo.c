@@ -167,7 +167,7 @@ static void print_panels(const demo *self) {
 
 static bool is_of(size_t number, const char *method) { return strcmp(TRIALS[number].method, method) == 0; }
 
-static double features_of(size_t number) { return number_read(TRIALS[number].features); }
+static double features_of(size_t number) { return number_of_text(TRIALS[number].features); }
 
 /* Prints what the table shows: the pair of a learned and a random map where learning saves the most
  * features without losing accuracy. */
@@ -215,7 +215,7 @@ static int run(const arguments *line) {
     }
     progress bar;
     cnm_status status;
-    progress_start(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     TRY_DONE(run_trials(self, shape, &callbacks, &error));
     progress_end(&bar);

@@ -112,7 +112,7 @@ static cnm_status choose_metric(const arguments *line, const tune_rows *rows, me
                                   : "classification, but the labels are regression targets: if they are classes, say "
                                     "--task classify");
     }
-    *out = metric_find(strcmp(name, "auto") != 0 ? name : classes ? "accuracy" : "r2");
+    *out = metric_traits_find(strcmp(name, "auto") != 0 ? name : classes ? "accuracy" : "r2");
     if (out->ranks && rows->classes != 2) {
         return error_fill(error, CNM_BAD_ARGUMENT, "--metric %s is for two classes, and there are %zu", name,
                           rows->classes);
@@ -181,7 +181,7 @@ static cnm_status tune_to(const arguments *line, const tune_request *request, cn
     frontier points = {0};
     tune_record record = {0};
     progress bar;
-    progress_start(&bar, line->command, quiet);
+    progress_begin(&bar, line->command, quiet);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     cnm_status status;
     TRY_DONE(cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, error));
@@ -190,7 +190,7 @@ static cnm_status tune_to(const arguments *line, const tune_request *request, cn
     TRY_DONE(cut_rows(&rows, line, error));
     TRY_DONE(make_frontier(&points, line, &rows, request->most, error));
     TRY_DONE(fold_options(line, &rows, &options, error));
-    TRY_DONE(record_open(&record, request->record, options, data, request->folds, points.metric.name, error));
+    TRY_DONE(tune_record_open(&record, request->record, options, data, request->folds, points.metric.name, error));
     report_record(&record, line, quiet);
     tune_search search = {.rows = &rows,
                           .options = options,
@@ -202,7 +202,7 @@ static cnm_status tune_to(const arguments *line, const tune_request *request, cn
     TRY_DONE(search_and_finish(&search, line, request, error));
 done:
     progress_end(&bar);
-    record_close(&record);
+    tune_record_close(&record);
     frontier_free(&points);
     cnm_options_destroy(options);
     free(rows.fold);

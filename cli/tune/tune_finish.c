@@ -22,7 +22,7 @@ static cnm_status train_point(const tune_search *self, const arguments *line, co
     TRY(set_map_options(line->options, point->projection.text, point->features, error));
     const cnm_status status = library_train(model, self->rows->data, line->options, &callbacks, error);
     progress_end(self->bar);
-    *bytes = *model == NULL ? 0.0 : number_read(model_value(*model, "bytes"));
+    *bytes = *model == NULL ? 0.0 : number_of_text(model_value(*model, "bytes"));
     return status;
 }
 

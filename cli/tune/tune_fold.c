@@ -87,7 +87,7 @@ static cnm_status evaluate(const cnm_model *model, const cnm_data *validation, s
     TRY_DONE(cnm_predict_scores(model, validation, threads, scores, error));
     TRY_DONE(cnm_evaluation_add(evaluation, validation, scores, error));
     result->score = metric_value(evaluation, metric->name);
-    result->bytes = number_read(model_value(model, "bytes"));
+    result->bytes = number_of_text(model_value(model, "bytes"));
     TRY_DONE(time_rows(model, validation, scores, &result->microseconds, error));
     if (!isfinite(result->score)) {
         status = error_fill(error, CNM_BAD_DATA,

@@ -37,7 +37,7 @@ void frontier_evaluate(frontier_point *point, const tune_record *record, size_t 
     point->bytes = 0.0;
     point->microseconds = INFINITY;
     for (size_t fold = 0; fold < folds; fold++) {
-        const tune_result *result = record_find(record, point->projection.text, point->features, fold);
+        const tune_result *result = tune_record_find(record, point->projection.text, point->features, fold);
         if (result != NULL) {
             const double before = result->score - mean;
             count++;

@@ -93,9 +93,9 @@ static bool parse_result(char *line, tune_result *out) {
     }
     out->features = (size_t)strtoul(words[0], NULL, 10);
     out->fold = (size_t)strtoul(words[1], NULL, 10);
-    out->bytes = number_read(words[2]);
-    out->microseconds = number_read(words[3]);
-    out->score = number_read(words[4]);
+    out->bytes = number_of_text(words[2]);
+    out->microseconds = number_of_text(words[3]);
+    out->score = number_of_text(words[4]);
     return isfinite(out->bytes) && isfinite(out->score);
 }
 
@@ -143,15 +143,15 @@ static cnm_status read_file(tune_record *self, FILE *file, cnm_error *error) {
     self->other = strcmp(line, self->key) != 0;
     while (!self->other && read_line(file, line, sizeof line)) {
         if (parse_result(line, &result) &&
-            record_find(self, result.projection.text, result.features, result.fold) == NULL) {
+            tune_record_find(self, result.projection.text, result.features, result.fold) == NULL) {
             TRY(keep(self, &result, error));
         }
     }
     return CNM_OK;
 }
 
-cnm_status record_open(tune_record *out, const char *path, const cnm_options *options, const cnm_data *data,
-                       size_t folds, const char *metric, cnm_error *error) {
+cnm_status tune_record_open(tune_record *out, const char *path, const cnm_options *options, const cnm_data *data,
+                            size_t folds, const char *metric, cnm_error *error) {
     *out = (tune_record){.path = path, .key = make_key(options, data, folds, metric)};
     if (out->key == NULL) {
         return error_fill(error, CNM_NO_MEMORY, "out of memory: a key");
@@ -165,13 +165,13 @@ cnm_status record_open(tune_record *out, const char *path, const cnm_options *op
     return status;
 }
 
-void record_close(tune_record *self) {
+void tune_record_close(tune_record *self) {
     free(self->key);
     free(self->results);
     *self = (tune_record){0};
 }
 
-const tune_result *record_find(const tune_record *self, const char *projection, size_t features, size_t fold) {
+const tune_result *tune_record_find(const tune_record *self, const char *projection, size_t features, size_t fold) {
     for (size_t i = 0; i < self->count; i++) {
         const tune_result *result = &self->results[i];
         if (result->features == features && result->fold == fold && strcmp(result->projection.text, projection) == 0) {
@@ -181,7 +181,7 @@ const tune_result *record_find(const tune_record *self, const char *projection, 
     return NULL;
 }
 
-cnm_status record_add(tune_record *self, const tune_result *result, cnm_error *error) {
+cnm_status tune_record_add(tune_record *self, const tune_result *result, cnm_error *error) {
     char line[LINE];
     output file;
     TRY(keep(self, result, error));

@@ -29,15 +29,15 @@ typedef struct tune_record {
 
 /* Reads the results of the file, where it exists and has this key; damaged lines are left out.
  * Fails where the file is something else. */
-cnm_status record_open(tune_record *out, const char *path, const cnm_options *options, const cnm_data *data,
-                       size_t folds, const char *metric, cnm_error *error);
+cnm_status tune_record_open(tune_record *out, const char *path, const cnm_options *options, const cnm_data *data,
+                            size_t folds, const char *metric, cnm_error *error);
 /* Frees what the record owns. Does nothing for a zero-initialised one. */
-void record_close(tune_record *self);
+void tune_record_close(tune_record *self);
 
 /* Returns the result of one training; NULL when the record does not have it. */
-const tune_result *record_find(const tune_record *self, const char *projection, size_t features, size_t fold);
+const tune_result *tune_record_find(const tune_record *self, const char *projection, size_t features, size_t fold);
 
 /* Adds a result and writes the file. */
-cnm_status record_add(tune_record *self, const tune_result *result, cnm_error *error);
+cnm_status tune_record_add(tune_record *self, const tune_result *result, cnm_error *error);
 
 #endif

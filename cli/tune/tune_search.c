@@ -61,7 +61,7 @@ static double work_left(const tune_search *self) {
     for (size_t i = 0; i < self->frontier->count; i++) {
         const frontier_point *point = &self->frontier->points[i];
         for (size_t fold = 0; !point->dropped && fold < self->rows->folds; fold++) {
-            const bool known = record_find(self->record, point->projection.text, point->features, fold) != NULL;
+            const bool known = tune_record_find(self->record, point->projection.text, point->features, fold) != NULL;
             work += known ? 0.0 : work_of(point);
         }
     }
@@ -85,7 +85,7 @@ static cnm_status run_fold(tune_search *self, const frontier_point *point, size_
     if (interrupted()) { /* by Ctrl-C during a training too short for a callback */
         return error_fill(error, CNM_CANCELLED, "interrupted");
     }
-    TRY(record_add(self->record, &result, error));
+    TRY(tune_record_add(self->record, &result, error));
     at->done += at->present;
     return CNM_OK;
 }
@@ -93,7 +93,7 @@ static cnm_status run_fold(tune_search *self, const frontier_point *point, size_
 static cnm_status run_point(tune_search *self, frontier_point *point, meter *at, cnm_error *error) {
     cnm_status status = CNM_OK;
     for (size_t fold = 0; !point->dropped && fold < self->rows->folds; fold++) {
-        if (record_find(self->record, point->projection.text, point->features, fold) != NULL) {
+        if (tune_record_find(self->record, point->projection.text, point->features, fold) != NULL) {
             self->reused++;
         } else {
             TRY_DONE(run_fold(self, point, fold, at, error));

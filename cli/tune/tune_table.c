@@ -67,7 +67,7 @@ void table_json(const frontier *self, const tuned_model *model) {
         }
     }
     printf("], \"pick\": \"%s\", \"model\": ", model->pick);
-    json_string(stdout, model->path);
+    print_json_string(stdout, model->path);
     printf(", \"projection\": \"%s\", \"features\": %zu", model->point->projection.text, model->point->features);
     json_entry("bytes", model->bytes);
     json_entry("seconds", model->seconds);

@@ -15,6 +15,8 @@ add_test(NAME symbols COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_symbols.sh
 if(NOT TARGET cnm)
   return()
 endif()
+add_test(NAME clashes COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_clashes.sh
+  $<TARGET_FILE:$<IF:$<TARGET_EXISTS:cnm_modules>,cnm_modules,cnm_static>> $<TARGET_OBJECTS:cnm> COMMAND_EXPAND_LISTS)
 add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/test_install.sh
   ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
 
