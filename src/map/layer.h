@@ -152,10 +152,10 @@ struct layer {
     const activation_ops *activation;
     size_t columns, features, tensor_count;
     layer_tensor tensors[LAYER_TENSORS];
-    float *phase; /* (features), or NULL */
-    float scale;  /* of the activation; features carry it unless the caller folds it into a head */
+    float *phase;    /* (features), or NULL */
+    float scale;     /* of the activation; features carry it unless the caller folds it into a head */
     uint32_t number; /* in its map, from 0 */
-    void *state;  /* the projection's own */
+    void *state;     /* the projection's own */
 };
 
 /* Return the row of that name, or NULL when the name is unknown. */
@@ -223,7 +223,7 @@ void layer_forward(const layer *self, const rows_view *u, float *z, float *slope
  * any number of dense rows, without padding: z, slope (rows, own->count). Only for projections with
  * forward_part. */
 void layer_forward_part(const layer *self, const rows_view *u, size_t first, const part_columns *own, float *z,
-                      float *slope);
+                        float *slope);
 
 /* Fills out (rows, columns) with the slope of a loss with respect to u, from g (rows, features) = d
  * loss / d (projection + phase), at most GEMM_ROWS rows. Only for layers above the first. */
@@ -232,7 +232,7 @@ void layer_back(const layer *self, const float *g, size_t rows, float *out, floa
 /* Computes the gradients of all learned tensors and the phases (phase_gradient may be NULL) for
  * g (rows, features) = d loss / d (projection + phase). */
 void layer_gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
-                  float *phase_gradient, thread_pool *threads, float *work);
+                    float *phase_gradient, thread_pool *threads, float *work);
 size_t layer_gradient_work_size(const layer *self, size_t rows, size_t threads);
 
 /* Returns K(x, y) of two dense rows of `columns` floats. */

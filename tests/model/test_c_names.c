@@ -10,9 +10,27 @@
 #include "model/export/c/c_names.h"
 
 static const char *const NAMES[] = {
-    "Age",   "age",    "AGE",      "class",       "int",        "1st floor", "Gr\xc3\xb6\xc3\x9f" "e",
-    "",      "@$%",    "\xe5\xb9\xb4\xe9\xbd\xa2", "a b",       "a_b",       "a  b",
-    "_x_",   "x",      "columns",  "while",       "class_",     "NULL",      "Class",
+    "Age",
+    "age",
+    "AGE",
+    "class",
+    "int",
+    "1st floor",
+    "Gr\xc3\xb6\xc3\x9f"
+    "e",
+    "",
+    "@$%",
+    "\xe5\xb9\xb4\xe9\xbd\xa2",
+    "a b",
+    "a_b",
+    "a  b",
+    "_x_",
+    "x",
+    "columns",
+    "while",
+    "class_",
+    "NULL",
+    "Class",
     "a name that is longer than the identifiers that compilers need to tell apart, one",
     "a name that is longer than the identifiers that compilers need to tell apart, two",
 };
@@ -24,7 +42,7 @@ static encoder of_names(column_encoding *columns) {
         columns[i] = (column_encoding){.name = (char *)(uintptr_t)NAMES[i], .type.kind = COLUMN_WORDS};
     }
     columns[COUNT] = (column_encoding){0};
-    columns[COUNT + 1] = (column_encoding){.name = (char *)(uintptr_t)"gone", .use = COLUMN_CONSTANT};
+    columns[COUNT + 1] = (column_encoding){.name = (char *)(uintptr_t) "gone", .use = COLUMN_CONSTANT};
     return (encoder){.columns = COUNT + 2, .column = columns};
 }
 

@@ -1,6 +1,6 @@
 /* Writes a model as an ONNX graph of standard operators, in float.
  *
- *   X (N, columns) → fill, offset, scale, asinh → Gemm with theta and phase → Cos, Sigmoid or Relu
+ *   columns → fill, offset, scale, asinh → Gemm with theta and phase → Cos, Sigmoid or Relu
  *                  → Gemm with the head → scores
  *
  *   classes       label (N) and probabilities (N, classes), named and shaped as by scikit-learn's
@@ -8,9 +8,9 @@
  *   regression    variable (N, 1)
  *   a map alone   features (N, features)
  *
- * X is float; double where columns lie so far from zero that the model has a base. Circulant
- * projections leave as the matrix they stand for. */
-#include <float.h>
+ * Columns are one input X (N, columns), or with an encoder an input each; floats, and doubles where
+ * columns lie so far from zero that the model has a base. Circulant projections leave as the matrix
+ * they stand for. */
 #include <math.h>
 #include <string.h>
 
@@ -19,85 +19,10 @@
 #include "base/core/try.h"
 #include "base/text/text.h"
 #include "model/export/export.h"
-#include "model/export/onnx/onnx_graph.h"
+#include "model/export/onnx/onnx_columns.h"
 #include "model/probability.h"
 
 static const double BYTES_MOST = 2e9; /* of a file of this kind: its readers count in 32 bits */
-
-/* The graph, and the name of what the latest node gave. */
-typedef struct chain {
-    protobuf_writer graph;
-    const char *at;
-} chain;
-
-/* Adds a node behind the latest one, with one more input unless other is NULL. */
-static void follow(chain *self, const char *operation, const char *other, const char *output) {
-    onnx_add_node(&self->graph, &(onnx_node){.operation = operation, .output = output, .inputs = {self->at, other}});
-    self->at = output;
-}
-
-/* ---- Columns ---- */
-
-/* Replaces missing cells, which are NaN, in the type of X. */
-static void add_fill(chain *self, const input_stage *input) {
-    if (input->fill == NULL) {
-        return;
-    }
-    onnx_add_node(&self->graph, &(onnx_node){.operation = "IsNaN", .output = "missing", .inputs = {self->at}});
-    onnx_add_node(&self->graph,
-                  &(onnx_node){.operation = "Where", .output = "filled", .inputs = {"missing", "fill", self->at}});
-    self->at = "filled";
-}
-
-/* Adds fill or offset as floats, or as doubles where X has them. */
-static void add_column_constant(chain *self, const char *name, const double *values, const input_stage *input) {
-    float *rounded;
-    if (values == NULL) {
-        return;
-    }
-    if (input->base != NULL) {
-        onnx_add_doubles(&self->graph, name, values, input->columns);
-        return;
-    }
-    if (!PROTOBUF_TRY(&self->graph,
-                      memory_take(&rounded, input->columns, sizeof *rounded, "a table", self->graph.err))) {
-        return;
-    }
-    for (size_t j = 0; j < input->columns; j++) {
-        rounded[j] = (float)values[j];
-    }
-    onnx_add_floats(&self->graph, name, rounded, input->columns, 0);
-    memory_free(rounded);
-}
-
-static void add_columns(chain *self, const input_stage *input) {
-    self->at = "X";
-    onnx_add_input(&self->graph, "X", input->base != NULL ? ONNX_DOUBLE : ONNX_FLOAT, input->columns);
-    add_column_constant(self, "fill", input->fill, input);
-    add_fill(self, input);
-    add_column_constant(self, "offset", input->offset, input);
-    if (input->offset != NULL) {
-        follow(self, "Sub", "offset", "centred");
-    }
-    if (input->base != NULL) {
-        onnx_add_node(&self->graph, &(onnx_node){.operation = "Cast",
-                                                 .output = "rounded",
-                                                 .inputs = {self->at},
-                                                 .attributes = {{"to", ONNX_FLOAT}}});
-        self->at = "rounded";
-    }
-    if (input->scale != NULL) {
-        onnx_add_floats(&self->graph, "scale", input->scale, input->columns, 0);
-        follow(self, "Mul", "scale", "scaled");
-    }
-    if (input->asinh) { /* infinity counts as the largest float: asinh_array */
-        onnx_add_floats(&self->graph, "least", &(const float){-FLT_MAX}, 1, 0);
-        onnx_add_floats(&self->graph, "largest", &(const float){FLT_MAX}, 1, 0);
-        follow(self, "Max", "least", "above");
-        follow(self, "Min", "largest", "within");
-        follow(self, "Asinh", NULL, "bent");
-    }
-}
 
 /* ---- Features ---- */
 
@@ -115,7 +40,7 @@ static cnm_status find_activation(const char *name, const char **operation, cnm_
     return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as ONNX", name);
 }
 
-static cnm_status add_theta(chain *self, const layer *own, cnm_error *err) {
+static cnm_status add_theta(onnx_chain *self, const layer *own, cnm_error *err) {
     float *theta;
     size_t cells;
     if (!size_multiply(own->columns, own->features, &cells) || (double)cells * sizeof(float) > BYTES_MOST) {
@@ -130,7 +55,7 @@ static cnm_status add_theta(chain *self, const layer *own, cnm_error *err) {
     return status;
 }
 
-static cnm_status add_features(chain *self, const layer *own, cnm_error *err) {
+static cnm_status add_features(onnx_chain *self, const layer *own, cnm_error *err) {
     const char *operation = NULL;
     TRY(find_activation(own->activation->name, &operation, err));
     if (own->tensor_count > 0) { /* without tensors columns pass through */
@@ -144,10 +69,10 @@ static cnm_status add_features(chain *self, const layer *own, cnm_error *err) {
         onnx_add_floats(&self->graph, "phase", own->phase, own->features, 0);
     }
     if (own->tensor_count == 0 && own->phase != NULL) {
-        follow(self, "Add", "phase", "projected");
+        onnx_follow(self, "Add", "phase", "projected");
     }
     if (operation != NULL) {
-        follow(self, operation, NULL, "activated");
+        onnx_follow(self, operation, NULL, "activated");
     }
     return CNM_OK;
 }
@@ -168,7 +93,7 @@ static bool whole_labels(const class_set *classes, int64_t *out) {
 }
 
 /* Adds label (N) = labels[index]: whole numbers as such, other labels as texts. */
-static cnm_status add_labels(chain *self, const class_set *classes, const char *index, cnm_error *err) {
+static cnm_status add_labels(onnx_chain *self, const class_set *classes, const char *index, cnm_error *err) {
     int64_t *numbers;
     TRY(memory_take(&numbers, classes->count, sizeof *numbers, "labels", err));
     const bool whole = whole_labels(classes, numbers);
@@ -181,20 +106,21 @@ static cnm_status add_labels(chain *self, const class_set *classes, const char *
     onnx_add_node(&self->graph, &(onnx_node){.operation = "Gather",
                                              .output = "label",
                                              .inputs = {"labels", index},
-                                             .attributes = {{"axis", 0}}});
+                                             .attributes = {{.name = "axis", .integer = 0}}});
     onnx_add_output(&self->graph, "label", whole ? ONNX_INT64 : ONNX_STRING, 0);
     return CNM_OK;
 }
 
 /* Adds the class of the largest score, or of one score's sign. */
-static void add_index(chain *self, size_t outputs) {
+static void add_index(onnx_chain *self, size_t outputs) {
     const float zero = 0.0F;
     const int64_t axis = 1;
     if (outputs > 1) {
-        onnx_add_node(&self->graph, &(onnx_node){.operation = "ArgMax",
-                                                 .output = "index",
-                                                 .inputs = {"scores"},
-                                                 .attributes = {{"axis", 1}, {"keepdims", 0}}});
+        onnx_add_node(&self->graph,
+                      &(onnx_node){.operation = "ArgMax",
+                                   .output = "index",
+                                   .inputs = {"scores"},
+                                   .attributes = {{.name = "axis", .integer = 1}, {.name = "keepdims", .integer = 0}}});
         return;
     }
     onnx_add_floats(&self->graph, "zero", &zero, 1, 0);
@@ -204,46 +130,46 @@ static void add_index(chain *self, size_t outputs) {
     onnx_add_node(&self->graph, &(onnx_node){.operation = "Cast",
                                              .output = "column",
                                              .inputs = {"positive"},
-                                             .attributes = {{"to", ONNX_INT64}}});
+                                             .attributes = {{.name = "to", .integer = ONNX_INT64}}});
     onnx_add_node(&self->graph, &(onnx_node){.operation = "Squeeze", .output = "index", .inputs = {"column", "axes"}});
 }
 
 /* Adds the probabilities of model/probability.c: softmax; of the logarithms of sigmoids for one
  * against the rest; a sigmoid for two classes. */
-static void add_probabilities(chain *self, const probability_rule *rule) {
+static void add_probabilities(onnx_chain *self, const probability_rule *rule) {
     const float factor = (float)(1.0 / rule->temperature);
     self->at = "scores";
     if (rule->decision_offset != NULL) {
         onnx_add_floats(&self->graph, "decision_offset", rule->decision_offset, rule->outputs, 0);
-        follow(self, "Sub", "decision_offset", "log_odds");
+        onnx_follow(self, "Sub", "decision_offset", "log_odds");
     }
     if (rule->temperature != 1.0 && !rule->one_vs_rest) {
         onnx_add_floats(&self->graph, "inverse_temperature", &factor, 1, 0);
-        follow(self, "Mul", "inverse_temperature", "tempered");
+        onnx_follow(self, "Mul", "inverse_temperature", "tempered");
     }
     if (rule->outputs == 1) {
         const char *score = self->at;
-        follow(self, "Neg", NULL, "opposite");
+        onnx_follow(self, "Neg", NULL, "opposite");
         onnx_add_node(&self->graph, &(onnx_node){.operation = "Concat",
                                                  .output = "both",
                                                  .inputs = {"opposite", score},
-                                                 .attributes = {{"axis", 1}}});
+                                                 .attributes = {{.name = "axis", .integer = 1}}});
         self->at = "both";
-        follow(self, "Sigmoid", NULL, "probabilities");
+        onnx_follow(self, "Sigmoid", NULL, "probabilities");
         return;
     }
     if (rule->one_vs_rest) {
-        follow(self, "Neg", NULL, "opposite");
-        follow(self, "Softplus", NULL, "softplus");
-        follow(self, "Neg", NULL, "logarithms");
+        onnx_follow(self, "Neg", NULL, "opposite");
+        onnx_follow(self, "Softplus", NULL, "softplus");
+        onnx_follow(self, "Neg", NULL, "logarithms");
     }
     onnx_add_node(&self->graph, &(onnx_node){.operation = "Softmax",
                                              .output = "probabilities",
                                              .inputs = {self->at},
-                                             .attributes = {{"axis", 1}}});
+                                             .attributes = {{.name = "axis", .integer = 1}}});
 }
 
-static cnm_status add_classes(chain *self, const cnm_model *model, cnm_error *err) {
+static cnm_status add_classes(onnx_chain *self, const cnm_model *model, cnm_error *err) {
     probability_rule rule;
     TRY(probability_rule_create(&rule, model, err));
     add_index(self, model->outputs);
@@ -253,11 +179,11 @@ static cnm_status add_classes(chain *self, const cnm_model *model, cnm_error *er
     return CNM_OK;
 }
 
-static cnm_status add_predictions(chain *self, const cnm_model *model, cnm_error *err) {
+static cnm_status add_predictions(onnx_chain *self, const cnm_model *model, cnm_error *err) {
     const map *own = model->map;
     if (model->outputs == 0) {
         onnx_add_floats(&self->graph, "unit", &own->scale, 1, 0);
-        follow(self, "Mul", "unit", "features");
+        onnx_follow(self, "Mul", "unit", "features");
         onnx_add_output(&self->graph, "features", ONNX_FLOAT, own->features);
         return CNM_OK;
     }
@@ -274,15 +200,15 @@ static cnm_status add_predictions(chain *self, const cnm_model *model, cnm_error
 }
 
 cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err) {
-    chain self = {.graph = {.err = err}};
+    onnx_chain self = {.graph = {.err = err}};
     protobuf_writer file = {.err = err};
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
-    add_columns(&self, &model->input);
+    onnx_add_columns(&self, model);
     TRY_DONE(export_one_layer(model->map, err));
     TRY_DONE(add_features(&self, map_last(model->map), err));
     TRY_DONE(add_predictions(&self, model, err));
-    onnx_finish(&file, &self.graph, "cnm");
+    onnx_finish(&file, &self.graph, "cnm", model->encoder != NULL);
     TRY_DONE(file.status);
     *out = file.bytes;
     return CNM_OK;

@@ -3,31 +3,59 @@
 
 #include "base/core/memory.h"
 
-enum { IR_VERSION = 7, OPERATOR_SET = 13 };
+enum { IR_VERSION = 7, OPERATOR_SET = 13, LEARNING_OPERATOR_SET = 2 };
 
 enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPERATOR_SET = 8 };
 enum { OPERATOR_SET_DOMAIN = 1, OPERATOR_SET_VERSION = 2 };
 enum { FIELD_NODE = 1, FIELD_NAME = 2, FIELD_CONSTANT = 5, FIELD_INPUT = 11, FIELD_OUTPUT = 12 };
-enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OPERATION = 4, NODE_ATTRIBUTE = 5 };
-enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INTEGER = 3, ATTRIBUTE_TYPE = 20, ATTRIBUTE_IS_INTEGER = 2 };
+enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OPERATION = 4, NODE_ATTRIBUTE = 5, NODE_DOMAIN = 7 };
+enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INTEGER = 3, ATTRIBUTE_INTEGERS = 8, ATTRIBUTE_TEXTS = 9, ATTRIBUTE_TYPE = 20 };
+enum { ATTRIBUTE_IS_INTEGER = 2, ATTRIBUTE_IS_INTEGERS = 7, ATTRIBUTE_IS_TEXTS = 8 };
 enum { TENSOR_DIMENSION = 1, TENSOR_TYPE = 2, TENSOR_TEXT = 6, TENSOR_NAME = 8, TENSOR_BYTES = 9 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2, SHAPE_DIMENSION = 1 };
 enum { DIMENSION_VALUE = 1, DIMENSION_NAME = 2 };
+
+static void add_attribute(protobuf_writer *node, const onnx_attribute *self) {
+    protobuf_writer out = {.err = node->err};
+    const bool single = self->texts == NULL && self->integers == NULL;
+    protobuf_add_text(&out, ATTRIBUTE_NAME, self->name);
+    for (size_t i = 0; self->texts != NULL && i < self->count; i++) {
+        protobuf_add_text(&out, ATTRIBUTE_TEXTS, self->texts[i]);
+    }
+    for (size_t i = 0; self->integers != NULL && i < self->count; i++) {
+        protobuf_add_number(&out, ATTRIBUTE_INTEGERS, self->integers[i]);
+    }
+    if (single) {
+        protobuf_add_number(&out, ATTRIBUTE_INTEGER, self->integer);
+    }
+    protobuf_add_number(&out, ATTRIBUTE_TYPE,
+                        single                ? ATTRIBUTE_IS_INTEGER
+                        : self->texts != NULL ? ATTRIBUTE_IS_TEXTS
+                                              : ATTRIBUTE_IS_INTEGERS);
+    protobuf_add_inner(node, NODE_ATTRIBUTE, &out);
+}
+
+void onnx_follow(onnx_chain *self, const char *operation, const char *other, const char *output) {
+    onnx_add_node(&self->graph, &(onnx_node){.operation = operation, .output = output, .inputs = {self->at, other}});
+    self->at = output;
+}
 
 void onnx_add_node(protobuf_writer *graph, const onnx_node *node) {
     protobuf_writer out = {.err = graph->err};
     for (size_t i = 0; i < ONNX_INPUTS && node->inputs[i] != NULL; i++) {
         protobuf_add_text(&out, NODE_INPUT, node->inputs[i]);
     }
+    for (size_t i = 0; i < node->many_count; i++) {
+        protobuf_add_text(&out, NODE_INPUT, node->many[i]);
+    }
     protobuf_add_text(&out, NODE_OUTPUT, node->output);
     protobuf_add_text(&out, NODE_NAME, node->output);
     protobuf_add_text(&out, NODE_OPERATION, node->operation);
     for (size_t i = 0; i < ONNX_ATTRIBUTES && node->attributes[i].name != NULL; i++) {
-        protobuf_writer attribute = {.err = graph->err};
-        protobuf_add_text(&attribute, ATTRIBUTE_NAME, node->attributes[i].name);
-        protobuf_add_number(&attribute, ATTRIBUTE_INTEGER, node->attributes[i].value);
-        protobuf_add_number(&attribute, ATTRIBUTE_TYPE, ATTRIBUTE_IS_INTEGER);
-        protobuf_add_inner(&out, NODE_ATTRIBUTE, &attribute);
+        add_attribute(&out, &node->attributes[i]);
+    }
+    if (node->domain != NULL) {
+        protobuf_add_text(&out, NODE_DOMAIN, node->domain);
     }
     protobuf_add_inner(graph, FIELD_NODE, &out);
 }
@@ -99,13 +127,20 @@ void onnx_add_output(protobuf_writer *graph, const char *name, onnx_type type, s
     add_value(graph, FIELD_OUTPUT, name, type, columns);
 }
 
-void onnx_finish(protobuf_writer *out, protobuf_writer *graph, const char *name) {
+static void add_operator_set(protobuf_writer *out, const char *domain, int64_t version) {
     protobuf_writer operators = {.err = out->err};
+    protobuf_add_text(&operators, OPERATOR_SET_DOMAIN, domain);
+    protobuf_add_number(&operators, OPERATOR_SET_VERSION, version);
+    protobuf_add_inner(out, MODEL_OPERATOR_SET, &operators);
+}
+
+void onnx_finish(protobuf_writer *out, protobuf_writer *graph, const char *name, bool learning) {
     protobuf_add_text(graph, FIELD_NAME, name);
-    protobuf_add_text(&operators, OPERATOR_SET_DOMAIN, "");
-    protobuf_add_number(&operators, OPERATOR_SET_VERSION, OPERATOR_SET);
     protobuf_add_number(out, MODEL_IR_VERSION, IR_VERSION);
     protobuf_add_text(out, MODEL_PRODUCER, "cnm");
     protobuf_add_inner(out, MODEL_GRAPH, graph);
-    protobuf_add_inner(out, MODEL_OPERATOR_SET, &operators);
+    add_operator_set(out, "", OPERATOR_SET);
+    if (learning) {
+        add_operator_set(out, "ai.onnx.ml", LEARNING_OPERATOR_SET);
+    }
 }
