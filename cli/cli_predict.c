@@ -30,8 +30,8 @@ typedef struct prediction {
 
 static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
 
-/* Returns where predictions go: -o, or standard output when --id, --scores or --probability asks for
- * them or there is no metric to print; else NULL, nowhere. */
+/* Returns where predictions go: -o, or standard output when --id, --scores or --probability asks
+ * for them or there is no metric to print; else NULL, nowhere. */
 static const char *output_path(const prediction *self, bool labelled) {
     const char *path = arguments_own(self->line, "output");
     const bool wanted =
@@ -45,8 +45,8 @@ static bool metric_ranks(const cnm_model *model) {
     return metric != NULL && metric_traits_find(metric).ranks;
 }
 
-/* Opens the output, unless path is NULL, and begins it: a table where the file's ending or --id asks
- * for one. */
+/* Opens the output, unless path is NULL, and begins it: a table where the file's ending or --id
+ * asks for one. */
 static cnm_status open_output(prediction *self, const char *path, cnm_error *error) {
     if (path == NULL) {
         return CNM_OK;

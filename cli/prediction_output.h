@@ -34,8 +34,8 @@ char prediction_separator(const char *path);
 
 /* Writes the header of a table; nothing for lines. */
 void prediction_output_begin(const prediction_output *self);
-/* Writes one line a row. Numbers have nine digits, which give a float back exactly. The caller looks
- * for errors of the stream. */
+/* Writes one line a row. Numbers have nine digits, which give a float back exactly. The caller
+ * looks for errors of the stream. */
 cnm_status prediction_output_add(prediction_output *self, const prediction_batch *batch, cnm_error *error);
 void prediction_output_free(prediction_output *self);
 

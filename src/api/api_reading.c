@@ -223,21 +223,25 @@ static cnm_status check_end(const cnm_reader *self, cnm_error *err) {
 
 /* The next table with rows in it; NULL at the end. */
 static cnm_status next_table(cnm_reader *self, size_t max_rows, table **out, cnm_error *err) {
+    cnm_status status;
     *out = NULL;
     while (self->last == 0 || self->seen < self->last) {
         TRY(reader_next(self->reader, max_rows, out, err));
         if (*out == NULL) {
             return check_end(self, err);
         }
-        const cnm_status status = take_batch(self, *out, err);
-        if (status == CNM_OK && (*out)->rows > 0) {
+        TRY_DONE(take_batch(self, *out, err));
+        if ((*out)->rows > 0) {
             return CNM_OK;
         }
         table_destroy(*out);
         *out = NULL;
-        TRY(status);
     }
     return CNM_OK;
+done:
+    table_destroy(*out);
+    *out = NULL;
+    return status;
 }
 
 cnm_status cnm_reader_next(cnm_reader *self, size_t max_rows, cnm_data **out, cnm_error *err) {

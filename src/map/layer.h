@@ -2,9 +2,9 @@
  * u = prepared rows, or the features of the layer below.
  *
  * Not here: how layers make a map (map.h), what rows are (data), how inputs are scaled
- * (model/preprocess.h), what is minimised (learn). A new projection is one file and one row in PROJECTION_LIST; a new activation
- * one row in ACTIVATIONS (activation.c). What other modules must know of either is a trait in the
- * row: nobody compares names. */
+ * (model/preprocess.h), what is minimised (learn). A new projection is one file and one row in
+ * PROJECTION_LIST; a new activation one row in ACTIVATIONS (activation.c). What other modules must
+ * know of either is a trait in the row: nobody compares names. */
 #ifndef CNM_MAP_LAYER_H
 #define CNM_MAP_LAYER_H
 
@@ -112,9 +112,9 @@ typedef struct projection_ops {
      * columns of their gradient, from g (rows, count). Single-threaded. */
     void (*forward_part)(const rows_view *u, const part_columns *own, float *out, size_t out_stride);
     void (*gradient_part)(const rows_view *u, const float *g, size_t count, size_t column, size_t columns, float *out);
-    /* Fills out (rows, columns) with the slope with respect to u, g theta^T, from g (rows, features),
-     * at most GEMM_ROWS rows. Only for layers above the first. scratch: scratch_size floats. NULL:
-     * there is no layer of this projection above the first. Single-threaded. */
+    /* Fills out (rows, columns) with the slope with respect to u, g theta^T, from g (rows,
+     * features), at most GEMM_ROWS rows. Only for layers above the first. scratch: scratch_size
+     * floats. NULL: there is no layer of this projection above the first. Single-threaded. */
     void (*back)(const layer *self, const float *g, size_t rows, float *out, float *scratch);
     /* Fills theta (columns, features), the explicit matrix, for exports and tests. */
     cnm_status (*to_dense)(const layer *self, float *theta, cnm_error *err);
@@ -122,9 +122,9 @@ typedef struct projection_ops {
      * stored diagonal. On failure nothing has changed. NULL for the identity: the head on top of it
      * absorbs the scales of its inputs. */
     cnm_status (*scale_columns)(layer *self, const double *factor, cnm_error *err);
-    /* Makes the first features of self those of `smaller`, a layer of the same projection and columns
-     * with at most as many features; NULL where there is nothing to take over. The others keep what
-     * was drawn for them. */
+    /* Makes the first features of self those of `smaller`, a layer of the same projection and
+     * columns with at most as many features; NULL where there is nothing to take over. The others
+     * keep what was drawn for them. */
     cnm_status (*adopt)(layer *self, const layer *smaller, cnm_error *err);
 } projection_ops;
 
@@ -171,8 +171,8 @@ const activation_ops *activation_table(size_t *count);
 int projection_index(const projection_ops *row);
 int activation_index(const activation_ops *row);
 
-/* Returns the bytes that the tensors of such a layer need in memory, optional ones left out; SIZE_MAX
- * when the number overflows. */
+/* Returns the bytes that the tensors of such a layer need in memory, optional ones left out;
+ * SIZE_MAX when the number overflows. */
 size_t layer_bytes(const char *projection, size_t columns, size_t features);
 
 /* Layers over this many bytes are refused: 4 GiB. */
@@ -183,8 +183,8 @@ size_t layer_bytes(const char *projection, size_t columns, size_t features);
 cnm_status layer_size_check(const projection_ops *projection, size_t columns, size_t features, cnm_error *err);
 
 /* Creates a layer with tensors of zeros (optional ones absent) and, where spec asks, phases, for
- * loading. A layer over MAP_BYTES_LIMIT is refused with CNM_NO_MEMORY; the message has the bytes that
- * this layer and a circulant one need. */
+ * loading. A layer over MAP_BYTES_LIMIT is refused with CNM_NO_MEMORY; the message has the bytes
+ * that this layer and a circulant one need. */
 cnm_status layer_create(layer **out, const layer_spec *spec, cnm_error *err);
 /* Creates a layer and draws its tensors and phases at random. */
 cnm_status layer_draw(layer **out, const layer_spec *spec, cnm_error *err);

@@ -144,8 +144,8 @@ size_t map_parameters(const map *self) {
 
 /* ---- Running ---- */
 
-/* Returns the floats of a block of the widest inner features, of which there are two in the scratch:
- * one that a layer reads, and one that it fills. */
+/* Returns the floats of a block of the widest inner features, of which there are two in the
+ * scratch: one that a layer reads, and one that it fills. */
 static size_t inner_block(const map *self) {
     size_t widest = 0;
     for (size_t i = 0; i + 1 < self->layer_count; i++) {

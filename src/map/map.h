@@ -45,7 +45,8 @@ static inline layer *map_last(const map *self) { return self->layers[self->layer
 /* One stored array of a map, for code that treats all of them alike: a tensor or the phases. */
 enum { MAP_ARRAYS = MAP_LAYERS * (LAYER_TENSORS + 1), MAP_NAME_SIZE = 32 };
 typedef struct map_array {
-    /* "theta", "phase"; of the layers above the first "layer2.theta", ...: also in the model file */
+    /* "theta", "phase"; of the layers above the first "layer2.theta", ...: also in the model
+     * file */
     char name[MAP_NAME_SIZE];
     layer *owner;
     layer_tensor *tensor; /* NULL: the phases, (1, features) */
@@ -92,8 +93,8 @@ size_t map_scratch_size(const map *self);
  * there is more than one layer. Features of inner layers are only ever in scratch. */
 void map_features(const map *self, const rows_view *u, float scale, float *z, float *scratch);
 
-/* Computes one block for a training without slopes: z (GEMM_ROWS, features) as map_features, without
- * scale. u has at most GEMM_ROWS rows; rows of z beyond them hold 0. */
+/* Computes one block for a training without slopes: z (GEMM_ROWS, features) as map_features,
+ * without scale. u has at most GEMM_ROWS rows; rows of z beyond them hold 0. */
 void map_forward(const map *self, const rows_view *u, float *z, float *scratch);
 
 #endif

@@ -7,12 +7,15 @@ rings 3000 10 >rings.csv
 mkfifo progress
 
 # stop_at_first_line ARGUMENTS...: a training far longer than this test may last; its first line of
-# progress, kept in $line, says that it is under way.
+# progress behind what was understood, kept in $line, says that it is under way.
 stop_at_first_line() {
     "$cnm" train "$@" >out 2>progress &
     process=$!
     exec 3<progress
     read -r line <&3
+    while case $line in label:* | task:*) true ;; *) false ;; esac; do
+        read -r line <&3
+    done
     kill -INT $process
     cat <&3 >err
     status=0

@@ -103,12 +103,12 @@ run train --effort quick -k 4 --label-column 1 scores.csv scores.cnm
 exits "scores" 0
 holds "scores" err "taken for numbers: --task classify takes them for classes"
 run train --effort quick -k 4 --label-column 1 --task classify scores.csv scores.cnm
-check "no note where --task is given" sh -c '! grep -q "whole numbers" err'
+check "no note where --task is given" sh -c '! grep -q "taken for" err'
 run inspect scores.cnm
 check "--task classify" test "$(value_of task)" = classify
 scores 20 >even.csv
 run train --effort quick -k 4 --label-column 1 even.csv even.cnm
-check "no note where it is clear" sh -c '! grep -q "whole numbers" err'
+check "no note where it is clear" sh -c '! grep -q "taken for numbers" err'
 awk 'BEGIN { for (i = 0; i < 1100; i++) print i % 22 "," i % 22 / 7 "," i % 5
     print "99,4,0"; print "99,4,1" }' >uneven.csv
 run train --effort quick -k 4 --label-column 1 uneven.csv uneven.cnm

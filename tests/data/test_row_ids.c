@@ -1,4 +1,5 @@
-/* The texts that name rows: verbatim, and with their rows through every function that moves rows. */
+/* The texts that name rows: verbatim, and with their rows through every function that moves
+ * rows. */
 #include "data_support.h"
 
 #include "base/core/try.h"

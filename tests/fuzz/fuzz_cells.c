@@ -31,7 +31,8 @@ static void check_time(double days) {
             (cell_read(&type, text, length, &again) && fabs(days - again) < 1e-8));
 }
 
-/* Checks that blanks around a text change nothing, and that one of all formats fits what one does. */
+/* Checks that blanks around a text change nothing, and that one of all formats fits what one
+ * does. */
 void fuzz_cells(const unsigned char *bytes, size_t size) {
     if (size == 0) {
         return;

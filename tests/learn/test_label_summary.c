@@ -70,7 +70,7 @@ static void of_many_classes_the_most_and_the_least_frequent_are_named(void **unu
         add_label(&labels, CLASSES[i].text, CLASSES[i].rows);
     }
     check_ok(summarise(&labels, TASK_CLASSIFY, WANT_AUTO, NULL, NULL, &error), &error);
-    check_line(0, "label: 6 classes: from 4 66 % to 6 1 %");
+    check_line(0, "label: 6 classes: the largest 4 66 %, the smallest 6 1 %");
     check_line(1, "task: classification, since the labels are a few whole numbers (--task regress takes them for "
                   "numbers)");
     labels_free(&labels);

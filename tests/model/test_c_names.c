@@ -16,8 +16,7 @@ static const char *const NAMES[] = {
     "class",
     "int",
     "1st floor",
-    "Gr\xc3\xb6\xc3\x9f"
-    "e",
+    "Gr\xc3\xb6\xc3\x9f\x65", /* an e, which would end no escape */
     "",
     "@$%",
     "\xe5\xb9\xb4\xe9\xbd\xa2",

@@ -9,9 +9,9 @@
  * false where it is neither. `type` is not COLUMN_WORDS. Blanks around the text are allowed. */
 bool cell_read(const column_type *type, const char *text, size_t length, double *value);
 
-/* Returns whether the text stands for a missing cell: it is empty, one of pandas' markers (NA, N/A,
- * #N/A, NaN, null, None, <NA>, ...), or one of - . ? \N, in any case; or it is one of `more`, a list
- * separated by commas, or NULL. */
+/* Returns whether the text stands for a missing cell: it is empty, one of pandas' markers (NA,
+ * N/A, #N/A, NaN, null, None, <NA>, ...), or one of - . ? \N, in any case; or it is one of `more`,
+ * a list separated by commas, or NULL. */
 bool cell_stands_for_missing(const char *text, size_t length, const char *more);
 
 /* The same for a label. None, - and . are classes there: + and -, or no illness. */

@@ -158,8 +158,9 @@ static bool take_date(time_order order, cell_text *text, double *days) {
 static bool take_part(cell_text *text, double *seconds) {
     const char *start = text->at;
     double weight = 0.1, part = 0.0;
-    for (; text_is_digit(text); text->at++, weight /= 10.0) {
-        part += weight * (*text->at - '0');
+    while (text_is_digit(text)) {
+        part += weight * (*text->at++ - '0');
+        weight /= 10.0;
     }
     *seconds += part;
     return text->at > start;

@@ -15,7 +15,8 @@ enum { TIME_TEXT_SIZE = 32 };
 bool time_read(time_order order, cell_text text, double *days);
 
 /* Writes days as 2023-10-13, or 2023-10-13T23:59:59 where they have a part, rounded to
- * milliseconds; returns the length. Years outside 0001 to 9999 are written as the number of days. */
+ * milliseconds; returns the length. Years outside 0001 to 9999 are written as the number of
+ * days. */
 size_t time_write(char out[TIME_TEXT_SIZE], double days);
 
 #endif

@@ -21,13 +21,13 @@ typedef struct type_guess {
 /* Notes one cell of `count` equal ones. */
 void type_guess_note(type_guess *self, const char *text, size_t length, size_t count);
 
-/* Returns the type that most cells have: numbers or times where all fit but 2 % of the cells, or but
- * one of ten or more (the others are errors for the reader to report), else COLUMN_WORDS. A column
- * that fits two ways alike is taken as plain numbers before numbers with separators or units, and
- * has a day before a month. Without any cell: plain numbers.
- * decimal: ',' or '.' where the file or the user settles what a single comma or point is; 0: open,
- * then 1,460 is a thousand, and 1.460 is not. With ',' also whole numbers and 1.460, a thousand, are
- * of that format, as later cells may be. out->words stays empty. */
+/* Returns the type that most cells have: numbers or times where all fit but 2 % of the cells, or
+ * but one of ten or more (the others are errors for the reader to report), else COLUMN_WORDS. A
+ * column that fits two ways alike is taken as plain numbers before numbers with separators or
+ * units, and has a day before a month. Without any cell: plain numbers. decimal: ',' or '.' where
+ * the file or the user settles what a single comma or point is; 0: open, then 1,460 is a thousand,
+ * and 1.460 is not. With ',' also whole numbers and 1.460, a thousand, are of that format, as
+ * later cells may be. out->words stays empty. */
 column_type type_guess_end(const type_guess *self, char decimal);
 
 /* Returns whether this column shows that the file writes decimal commas: most of its cells are

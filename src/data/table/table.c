@@ -127,6 +127,31 @@ cnm_status table_own(table *self, cnm_error *err) {
     return CNM_OK;
 }
 
+/* Copies the weights of the rows order[0 .. count); NULL where there are none. */
+static cnm_status weights_select(float **out, const float *from, const size_t *order, size_t count, cnm_error *err) {
+    if (from == NULL) {
+        return CNM_OK;
+    }
+    TRY(memory_take(out, count, sizeof **out, "weights", err));
+    for (size_t i = 0; i < count; i++) {
+        (*out)[i] = from[order[i]];
+    }
+    return CNM_OK;
+}
+
+/* Copies the groups of those rows likewise. */
+static cnm_status groups_select(uint64_t **out, const uint64_t *from, const size_t *order, size_t count,
+                                cnm_error *err) {
+    if (from == NULL) {
+        return CNM_OK;
+    }
+    TRY(memory_take(out, count, sizeof **out, "groups", err));
+    for (size_t i = 0; i < count; i++) {
+        (*out)[i] = from[order[i]];
+    }
+    return CNM_OK;
+}
+
 /* Replaces the rows of self, with labels, weights and groups, by the rows order[0 .. count) of
  * other; self and other may be one table. */
 static cnm_status take_rows(table *self, const table *other, const size_t *order, size_t count, cnm_error *err) {
@@ -146,18 +171,8 @@ static cnm_status take_rows(table *self, const table *other, const size_t *order
     for (size_t i = 0; other->identified && i < count; i++) {
         TRY_DONE(texts_append(&ids, &other->ids, order[i], 1, err));
     }
-    if (other->weights != NULL) {
-        TRY_DONE(memory_take(&weights, count, sizeof *weights, "weights", err));
-        for (size_t i = 0; i < count; i++) {
-            weights[i] = other->weights[order[i]];
-        }
-    }
-    if (other->groups != NULL) {
-        TRY_DONE(memory_take(&groups, count, sizeof *groups, "groups", err));
-        for (size_t i = 0; i < count; i++) {
-            groups[i] = other->groups[order[i]];
-        }
-    }
+    TRY_DONE(weights_select(&weights, other->weights, order, count, err));
+    TRY_DONE(groups_select(&groups, other->groups, order, count, err));
     arrays_put(self, &arrays, count);
     types_free(self->types, self->columns);
     self->types = types;

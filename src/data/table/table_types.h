@@ -21,8 +21,8 @@ bool types_agree(const table *self, const table *other);
 cnm_status table_make_types(table *self, cnm_error *err);
 
 /* Replaces the numbers of words in dense rows (rows, columns) by those that the same words have in
- * `to`; a word that is not there is added when its first row comes. `from` are the types of the rows
- * as they are, `to` those that they get. Rows stay as they are where a call fails. */
+ * `to`; a word that is not there is added when its first row comes. `from` are the types of the
+ * rows as they are, `to` those that they get. Rows stay as they are where a call fails. */
 cnm_status types_recode(column_type *to, const column_type *from, float *values, size_t rows, size_t columns,
                         cnm_error *err);
 

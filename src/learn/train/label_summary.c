@@ -89,9 +89,9 @@ static void add_classes(char *sentence, size_t *used, const class_counts *self, 
         most = self->rows[i] > self->rows[most] ? i : most;
         least = self->rows[i] < self->rows[least] ? i : least;
     }
-    add(sentence, used, "from ");
+    add(sentence, used, "the largest ");
     add_share(sentence, used, self, most, rows);
-    add(sentence, used, " to ");
+    add(sentence, used, ", the smallest ");
     add_share(sentence, used, self, least, rows);
 }
 

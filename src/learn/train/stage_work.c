@@ -1,5 +1,5 @@
-/* The expected work of stages. Counts multiply-adds where they are known. The shares of a whole training are measured ones, of
- * data sets of 150 to 15,000 rows. */
+/* The expected work of stages. Counts multiply-adds where they are known. The shares of a whole
+ * training are measured ones, of data sets of 150 to 15,000 rows. */
 #include "learn/distill/distill_ensemble.h"
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/fit/frozen_map.h"

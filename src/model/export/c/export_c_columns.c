@@ -8,8 +8,8 @@
 
 #include "model/export/c/c_names.h"
 
-/* About as many bytes of instructions on a Cortex-M4: of the function, of a number, of a number less
- * its base in double, of an indicator, of a column of words. */
+/* About as many bytes of instructions on a Cortex-M4: of the function, of a number, of a number
+ * less its base in double, of an indicator, of a column of words. */
 enum { CODE_ROW = 40, CODE_NUMBER = 8, CODE_BASE = 44, CODE_INDICATOR = 20, CODE_WORDS = 16 };
 
 static double base_of(const cnm_model *model, const column_encoding *column) {
@@ -57,7 +57,8 @@ static void emit_member(c_writer *out, const cnm_model *model, const c_names *na
     emit(out, "\n");
 }
 
-/* Writes the columns of the training rows that have no feature into the comment before the struct. */
+/* Writes the columns of the training rows that have no feature into the comment before the
+ * struct. */
 static void emit_left_out(c_writer *out, const encoder *columns) {
     size_t found = 0;
     for (size_t j = 0; j < columns->columns; j++) {

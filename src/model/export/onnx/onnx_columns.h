@@ -1,4 +1,5 @@
-/* The inputs of an ONNX graph, and what happens to columns before the map. Inside the model module. */
+/* The inputs of an ONNX graph, and what happens to columns before the map. Inside the model
+ * module. */
 #ifndef CNM_MODEL_EXPORT_ONNX_ONNX_COLUMNS_H
 #define CNM_MODEL_EXPORT_ONNX_ONNX_COLUMNS_H
 
@@ -9,8 +10,8 @@
  * (N, columns); one with an encoder has an input (N, 1) for each column that it uses. */
 void onnx_add_columns(onnx_chain *self, const cnm_model *model);
 
-/* Adds the inputs of a model with an encoder: floats (doubles where the column has a base) or texts;
- * and X (N, features), what the encoder makes of them, less the bases. */
-void onnx_add_typed_inputs(onnx_chain *self, const cnm_model *model);
+/* Adds the inputs of a model with an encoder: floats (doubles where the column has a base) or
+ * texts; and X (N, features), what the encoder makes of them, less the bases. */
+void onnx_add_typed_inputs(onnx_chain *chain, const cnm_model *model);
 
 #endif

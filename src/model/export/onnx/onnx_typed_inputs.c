@@ -1,7 +1,8 @@
 /* Writes what an encoder does: words to features of 0 and 1, indicators of missing cells.
  *
  *   numbers   (N, 1) → less the base, in double, where there is one
- *   words     (N, 1) → LabelEncoder: the number of the word's feature, -1 for none → Equal to 0 .. c-1
+ * words     (N, 1) → LabelEncoder: the number of the word's feature, -1 for none → Equal to 0 ..
+ * c-1
  *   missing   IsNaN, or the empty text
  *   X         Concat of all, in the order of the features */
 #include <stdio.h>
