@@ -46,10 +46,10 @@ typedef struct encoder {
 cnm_status encoder_fit(encoder **out, const table *rows, const cnm_callbacks *callbacks, cnm_error *err);
 
 /* Creates the table of features of rows that have the encoder's columns in their order; labels,
- * weights and groups are copied. Words without a feature are counted in *unknown (may be NULL) where
- * the encoder has no feature for other words.
- * A column of words where the encoder has numbers or times is read word by word as its format says;
- * fails with CNM_BAD_DATA, which names the column and the word, where one cannot be. */
+ * weights and groups are copied. Words without a feature are counted in *unknown (may be NULL)
+ * where the encoder has no feature for other words. A column of words where the encoder has
+ * numbers or times is read word by word as its format says; fails with CNM_BAD_DATA, which names
+ * the column and the word, where one cannot be. */
 cnm_status encoder_apply(const encoder *self, const table *rows, table **out, size_t *unknown, cnm_error *err);
 
 void encoder_destroy(encoder *self);
