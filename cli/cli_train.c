@@ -124,6 +124,7 @@ static cnm_status train_model(const arguments *line, const cnm_data *data, const
     cnm_callbacks callbacks = progress_callbacks(bar);
     cnm_model *model = NULL;
     callbacks.info = print_understood;
+    progress_part(bar, 1, "");
     cnm_status status = start == NULL ? library_train(&model, data, line->options, &callbacks, error)
                                       : library_continue(&model, start, data, line->options, &callbacks, error);
     progress_end(bar);
@@ -140,6 +141,7 @@ static cnm_status train_to(const arguments *line, const char *path, size_t most,
     cnm_status status;
     progress bar;
     progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_reading(&bar);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     TRY_DONE(load_start(line, &start, error));
     TRY_DONE(without_model(cnm_data_load(&data, line->operands[0], line->options, start, &callbacks, error), error));

@@ -182,6 +182,7 @@ static cnm_status tune_to(const arguments *line, const tune_request *request, cn
     tune_record record = {0};
     progress bar;
     progress_begin(&bar, line->command, quiet);
+    progress_reading(&bar);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     cnm_status status;
     TRY_DONE(cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, error));
