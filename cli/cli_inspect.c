@@ -53,9 +53,9 @@ const command COMMAND_INSPECT = {
     .guide = "  cnm inspect digits.cnm\n"
              "  cnm inspect --json digits.cnm\n"
              "\n"
-             "First the size of the model, then how it was trained: recipe, loss, gamma, steps and, where they apply,\n"
-             "the score on validation rows, and the error of a learned kernel approximation beside that of random\n"
-             "features and of a constant.\n",
+             "First the size of the model, then how it was trained: recipe, loss, gamma, steps\n"
+             "and, where they apply, the score on validation rows, and the error of a learned\n"
+             "kernel approximation beside that of random features and of a constant.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 1,

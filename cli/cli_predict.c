@@ -210,15 +210,15 @@ const command COMMAND_PREDICT = {
     .name = "predict",
     .usage = "[options] MODEL DATA",
     .summary = "predict; print the metric when DATA has labels",
-    .guide = "  cnm predict digits.cnm test.csv               evaluate the model: Accuracy = ...\n"
-             "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, recall, AUC\n"
+    .guide = "  cnm predict digits.cnm test.csv               the metric: Accuracy = ...\n"
+             "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, AUC\n"
              "  cnm predict digits.cnm new.csv -o labels.txt  one label a line\n"
              "  cnm predict digits.cnm new.csv --id name --probability -o answers.csv\n"
-             "                                                a table: name, prediction, probability_...\n"
-             "  zcat big.csv.gz | cnm predict digits.cnm - -o -   from standard input to standard output\n"
+             "                                  a table: name, prediction, probability_...\n"
+             "  zcat big.csv.gz | cnm predict digits.cnm - -o -   standard input and output\n"
              "\n"
-             "DATA is read a batch at a time: memory does not grow with its rows. Without -o, rows without labels\n"
-             "get their predictions printed.\n",
+             "DATA is read a batch at a time: memory does not grow with its rows. Without -o,\n"
+             "rows without labels get their predictions printed.\n",
     .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT | CNM_FOR_OUTPUT,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -130,9 +130,7 @@ static const double MEMORY_SHARE = 0.25;  /* ... and of the seconds so far */
 static const double SETTLE_SECONDS = 2.0; /* in which the expected end follows a new estimate */
 
 /* Returns the step to which so many seconds are rounded. */
-static double step_of(double seconds) {
-    return seconds < 10 ? 1 : seconds < 57.5 ? 5 : seconds < 5400 ? 60 : 3600;
-}
+static double step_of(double seconds) { return seconds < 10 ? 1 : seconds < 57.5 ? 5 : seconds < 5400 ? 60 : 3600; }
 
 static double rounded(double seconds) {
     const double step = step_of(seconds);
@@ -159,6 +157,7 @@ double time_left_add(time_left *self, double fraction, double seconds) {
     const double follow = self->finish > 0 ? 1 - exp(-(seconds - before) / SETTLE_SECONDS) : 1;
     self->finish += follow * (finish - self->finish);
     const double left = fmax(self->finish - seconds, 0), next = rounded(left);
-    self->shown = self->shown > 0 && next > self->shown && left < self->shown + step_of(self->shown) ? self->shown : next;
+    self->shown =
+        self->shown > 0 && next > self->shown && left < self->shown + step_of(self->shown) ? self->shown : next;
     return self->shown;
 }

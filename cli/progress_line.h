@@ -28,12 +28,12 @@ void progress_line(const progress_facts *at, bool with_bar, size_t width, char *
 /* The estimate of the time left: what is still to do, over a rate that forgets slowly. All zero is
  * its beginning. */
 typedef struct time_left {
-    bool sampled;            /* fraction and seconds hold a sample */
-    double fraction;         /* latest sample */
-    double seconds;          /* when it was taken */
-    double gained, spent;    /* fraction and seconds behind the rate; old ones count less and less */
-    double finish;           /* when the work is expected to end; 0: not known yet */
-    double shown;            /* what was returned last; 0: nothing yet */
+    bool sampled;         /* fraction and seconds hold a sample */
+    double fraction;      /* latest sample */
+    double seconds;       /* when it was taken */
+    double gained, spent; /* fraction and seconds behind the rate; old ones count less and less */
+    double finish;        /* when the work is expected to end; 0: not known yet */
+    double shown;         /* what was returned last; 0: nothing yet */
 } time_left;
 
 /* Takes a sample and returns the time left in seconds, rounded as it is shown; NaN where nothing is

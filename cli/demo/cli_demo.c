@@ -268,9 +268,9 @@ const command COMMAND_DEMO = {
     .guide = "  cnm demo\n"
              "  cnm demo --shape banana --picture banana.png\n"
              "\n"
-             "Trains models without a map, with random and with learned maps on two classes that no line separates,\n"
-             "prints size, accuracy and time of each, and draws the decision regions of a random and a learned map\n"
-             "of the same size.\n",
+             "Trains models without a map, with random and with learned maps on two classes\n"
+             "that no line separates, prints size, accuracy and time of each, and draws the\n"
+             "decision regions of a random and a learned map of the same size.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .run = run,

@@ -81,9 +81,9 @@ static void times_are_rounded_as_people_say_them(void **state) {
     static const struct {
         double seconds;
         const char *text;
-    } CASES[] = {{1, "about 1 s left"},      {9, "about 9 s left"},       {55, "about 55 s left"},
-                 {60, "about 1 min left"},   {600, "about 10 min left"},  {5340, "about 89 min left"},
-                 {7200, "about 2 h left"},   {360000, "about 100 h left"}};
+    } CASES[] = {{1, "about 1 s left"},    {9, "about 9 s left"},       {55, "about 55 s left"},
+                 {60, "about 1 min left"}, {600, "about 10 min left"},  {5340, "about 89 min left"},
+                 {7200, "about 2 h left"}, {360000, "about 100 h left"}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         progress_facts at = SHORT;
         at.seconds_left = CASES[i].seconds;
