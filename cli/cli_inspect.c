@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "cli_format.h"
+#include "json_value.h"
 #include "report_error.h"
 
 static void print_table(const cnm_model *model) {
@@ -24,7 +25,7 @@ static void print_json(const cnm_model *model) {
         fputs(i == 0 ? "{" : ", ", stdout);
         print_json_string(stdout, key);
         fputs(": ", stdout);
-        print_json_string(stdout, value);
+        json_model_value(stdout, model, key, value);
     }
     puts("}");
 }
@@ -44,7 +45,7 @@ static int run(const arguments *line) {
     return STATUS_OK;
 }
 
-static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object of texts", NULL}};
+static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object", NULL}};
 
 const command COMMAND_INSPECT = {
     .name = "inspect",

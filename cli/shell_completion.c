@@ -173,7 +173,8 @@ void completion_zsh(FILE *out, const command *which) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         zsh_command(out, COMMANDS[i]);
     }
-    fputs("    esac\n}\n\nif [[ $funcstack[1] == _cnm ]]; then\n    _cnm \"$@\"\nelse\n    compdef _cnm cnm\nfi\n", out);
+    fputs("    esac\n}\n\nif [[ $funcstack[1] == _cnm ]]; then\n    _cnm \"$@\"\nelse\n    compdef _cnm cnm\nfi\n",
+          out);
 }
 
 /* ---- fish ---- */
