@@ -60,7 +60,8 @@ static int print_left(FILE *out, const char *left) {
     return indent + length;
 }
 
-/* Prints "  -k, --features N", and the explanation with its default behind it, or on the next line. */
+/* Prints "  -k, --features N", and the explanation with its default behind it or on the next
+ * line. */
 static void print_option(FILE *out, const listed_option *option, const char *value, const char *help) {
     char left[160], text[400];
     const bool has_default = option->default_value[0] != '\0';

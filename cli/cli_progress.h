@@ -32,8 +32,8 @@ void progress_begin(progress *self, const command *which, bool quiet);
 /* Returns the callbacks to give to the library; `self` must outlive their use. */
 cnm_callbacks progress_callbacks(progress *self);
 /* Says that the next calls of the library are the part of the command's work from the end of the
- * part before up to `to` (0 to 1). prefix names it; "" for no name. Without a call, a command is one
- * part. */
+ * part before up to `to` (0 to 1). prefix names it; "" for no name. Without a call, a command is
+ * one part. */
 void progress_part(progress *self, double to, const char *prefix);
 /* Says that the next calls read rows, which is a small part of the command; how small is not known,
  * so that no time left is shown, and what comes then (progress_part) begins at what was shown. */

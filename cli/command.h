@@ -47,7 +47,8 @@ extern const command *const COMMANDS[];
 extern const size_t COMMAND_COUNT;
 /* Returns the command of a name; NULL where there is none. */
 const command *command_find(const char *name);
-/* Prints that there is no command of this name, and which one may be meant. Returns STATUS_USAGE. */
+/* Prints that there is no command of this name, and which one may be meant. Returns
+ * STATUS_USAGE. */
 int command_unknown(const char *name);
 
 #endif

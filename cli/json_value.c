@@ -18,13 +18,14 @@ static json_kind kind_of(const char *key) {
         const char *key;
         json_kind kind;
     } KINDS[] = {
-        {"label_column", ALWAYS_TEXT},         {"group_column", ALWAYS_TEXT}, {"positive", ALWAYS_TEXT},
-        {"decision_offset", LIST_OF_NUMBERS},  {"stages", LIST_OF_TEXTS},     {"layers", LIST_OF_TEXTS},
+        {"label_column", ALWAYS_TEXT},        {"group_column", ALWAYS_TEXT}, {"positive", ALWAYS_TEXT},
+        {"decision_offset", LIST_OF_NUMBERS}, {"stages", LIST_OF_TEXTS},     {"layers", LIST_OF_TEXTS},
         {"labels", LIST_OF_LABELS},
     };
     for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++) {
         size_t same = 0;
-        while (key[same] != '\0' && (key[same] == KINDS[i].key[same] || (key[same] == '-' && KINDS[i].key[same] == '_'))) {
+        while (key[same] != '\0' &&
+               (key[same] == KINDS[i].key[same] || (key[same] == '-' && KINDS[i].key[same] == '_'))) {
             same++;
         }
         if (key[same] == KINDS[i].key[same]) {

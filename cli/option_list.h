@@ -27,8 +27,8 @@ bool option_list_at(const command *which, size_t i, listed_option *out);
 /* Returns whether --help lists an option. */
 bool option_list_is_short(const command *which, const listed_option *option);
 
-/* Writes the value without the words among it: "N", "NUMBER", "N|NAME"; "WORD" where nothing else is
- * left. */
+/* Writes the value without the words among it: "N", "NUMBER", "N|NAME"; "WORD" where nothing else
+ * is left. */
 void option_list_short_value(const listed_option *option, char *out, size_t size);
 
 #endif
