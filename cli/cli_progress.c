@@ -62,7 +62,7 @@ void progress_part(progress *self, double to, const char *prefix) {
     self->to = fmin(fmax(to, self->from), 1);
     (void)snprintf(self->prefix, sizeof self->prefix, "%s", prefix);
     self->untimed = false;
-    time_left_skip(&self->left);
+    self->stage[0] = '\0';
 }
 
 void progress_reading(progress *self) {
@@ -87,8 +87,10 @@ static double overall(const progress *self, const cnm_progress *at) {
 /* Takes a sample for the time left; returns NaN where that is unknown. */
 static double estimate(progress *self, const cnm_progress *at, double fraction) {
     if (strcmp(self->stage, at->phase) != 0) {
+        if (self->stage[0] != '\0') { /* the end of a part is where its work was expected to be done */
+            time_left_skip(&self->left);
+        }
         (void)snprintf(self->stage, sizeof self->stage, "%s", at->phase);
-        time_left_skip(&self->left);
     }
     return isnan(fraction) || self->untimed ? (double)NAN
                                             : time_left_add(&self->left, fraction, progress_seconds(self));

@@ -127,7 +127,7 @@ static cnm_status draw(demo *self, size_t number, const cnm_model *model, cnm_er
 /* Returns the expected work of a training: learned maps are searched for, random ones are not. */
 static double work_of(const trial *what) {
     const double features = what->features == NULL ? 0 : number_of_text(what->features);
-    return strcmp(what->method, "cnm") == 0 ? 4 + features / 16 : 0.2 + features / 256;
+    return strcmp(what->method, "cnm") == 0 ? 1.5 + features / 64 : 0.2 + features / 2048;
 }
 
 /* Begins the part of the command that trains one model. */
