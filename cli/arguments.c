@@ -113,6 +113,10 @@ static int parse_long(arguments *self, const char *text, const char *next, int *
         self->help = true;
         return STATUS_OK;
     }
+    if (strcmp(text, "help-all") == 0) {
+        self->help = self->help_all = true;
+        return STATUS_OK;
+    }
     if (!find(self->command, text, length, 0, &option)) {
         const size_t kept = length < sizeof name - 1 ? length : sizeof name - 1;
         memcpy(name, text, kept);

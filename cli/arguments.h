@@ -16,7 +16,8 @@ typedef struct arguments {
     const char *own[OWN_OPTIONS]; /* in the order of command->options: NULL when absent, "" for a flag */
     const char **operands;
     size_t operand_count;
-    bool help; /* the line has --help or -h */
+    bool help;     /* the line has --help or -h */
+    bool help_all; /* the line has --help-all */
 } arguments;
 
 /* Parses texts (count), which follow the command's name; `out` keeps pointers into them. Returns

@@ -194,14 +194,15 @@ const command COMMAND_EXPORT = {
     .name = "export",
     .usage = "[options] MODEL -o FILE.c|FILE.onnx",
     .summary = "write the model as plain C or ONNX",
-    .guide =
-        "  cnm export digits.cnm -o digits.c                  digits.c and digits.h: C99, nothing to link\n"
-        "  cnm export digits.cnm -o digits.c --dtype i8       a quarter of the size ...\n"
-        "  cnm export digits.cnm -o digits.c --dtype i8 --data test.csv    ... and what it costs\n"
-        "  cnm export digits.cnm -o digits.onnx               for onnxruntime: label and probabilities\n"
-        "\n"
-        "The C allocates nothing and keeps nothing; `flash` is its constant tables, `stack` its arrays, in bytes. Its\n"
-        "names are NAME_predict, NAME_scores, NAME_labels; NAME_value for regression. The header has an example.\n",
+    .guide = "  cnm export digits.cnm -o digits.c             C99 and a header, no library\n"
+             "  cnm export digits.cnm -o digits.c --dtype i8  a quarter of the size ...\n"
+             "  cnm export digits.cnm -o digits.c --dtype i8 --data test.csv\n"
+             "                                                ... and what it costs\n"
+             "  cnm export digits.cnm -o digits.onnx          label and probabilities\n"
+             "\n"
+             "The C allocates nothing and keeps nothing; `flash` is its constant tables,\n"
+             "`stack` its arrays, in bytes. Its names are NAME_predict, NAME_scores,\n"
+             "NAME_labels; NAME_value for regression. The header has an example.\n",
     .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -46,9 +46,11 @@ double number_of_text(const char *text) {
     return *end == '\0' ? value : NAN;
 }
 
-void print_json_string(FILE *out, const char *text) {
+void print_json_string(FILE *out, const char *text) { print_json_part(out, text, strlen(text)); }
+
+void print_json_part(FILE *out, const char *text, size_t length) {
     fputc('"', out);
-    for (const unsigned char *byte = (const unsigned char *)text; *byte != '\0'; byte++) {
+    for (const unsigned char *byte = (const unsigned char *)text; length-- > 0; byte++) {
         if (*byte == '"' || *byte == '\\') {
             fprintf(out, "\\%c", *byte);
         } else if (*byte < 0x20) {

@@ -18,8 +18,10 @@ number_text number_digits(double value, int digits);
 /* Reads a number as the library writes it, with a point. NaN for NULL and for other texts. */
 double number_of_text(const char *text);
 
-/* Print a JSON string with its quotes, and a JSON number, or null where it is not finite. */
+/* Print a JSON string with its quotes, of a text or its first bytes, and a JSON number, or null
+ * where it is not finite. */
 void print_json_string(FILE *out, const char *text);
+void print_json_part(FILE *out, const char *text, size_t length);
 void json_number(FILE *out, double value);
 
 #endif

@@ -109,13 +109,27 @@ done:
     return status;
 }
 
+/* Returns the expected work of a training: a constant, and a part in proportion to its features. */
+static double work_of(size_t features) { return 64.0 + (double)features; }
+
+/* Begins the part of the command that trains the model of so many features. */
+static void begin_part(progress *bar, size_t first, size_t features, size_t most) {
+    char prefix[sizeof bar->prefix];
+    double done = 0, all = 0;
+    for (size_t k = first; k <= most; k *= 2) {
+        done += k <= features ? work_of(k) : 0;
+        all += work_of(k);
+    }
+    (void)snprintf(prefix, sizeof prefix, "%zu features", features);
+    progress_part(bar, done / all, prefix);
+}
+
 /* Trains a model of so many features, from the last one where there is one, and writes it. After
  * Ctrl-C a usable model is written too. *last becomes the new model, or NULL. */
 static cnm_status grow_to(const arguments *line, listing *table, size_t features, const cnm_data *data,
                           const char *path, cnm_model **last, progress *bar, cnm_error *error) {
     const cnm_callbacks callbacks = progress_callbacks(bar);
     cnm_model *model = NULL;
-    bar->features = features;
     TRY(set_features(line, features, error));
     const cnm_status status = *last == NULL ? library_train(&model, data, line->options, &callbacks, error)
                                             : library_continue(&model, *last, data, line->options, &callbacks, error);
@@ -131,7 +145,9 @@ cnm_status grow_models(const arguments *line, const cnm_data *data, const char *
     listing table = {.shown = arguments_own(line, "quiet") == NULL, .json = arguments_own(line, "json") != NULL};
     cnm_model *last = NULL;
     cnm_status status = CNM_OK;
-    for (size_t features = features_wanted(line); features <= most; features *= 2) {
+    const size_t first = features_wanted(line);
+    for (size_t features = first; features <= most; features *= 2) {
+        begin_part(bar, first, features, most);
         TRY_DONE(grow_to(line, &table, features, data, path, &last, bar, error));
     }
 done:

@@ -1,23 +1,26 @@
-/* cnm help: prints examples first, then the options as the tables list them. */
+/* cnm help: prints examples first, then options; the manual pages and completions, too. */
 #include "cli_help.h"
 
 #include <string.h>
 
 #include "arguments.h"
 #include "cli_suggest.h"
+#include "manual_page.h"
+#include "option_list.h"
 #include "report_error.h"
+#include "shell_completion.h"
 
-enum { WIDTH = 100, INDENT = 32 };
+enum { WIDTH = 80, INDENT = 29, EXAMPLES = 3 };
 
 void help_overview(FILE *out) {
-    fputs("cnm trains compact nonlinear models: the accuracy of a kernel machine in a few kilobytes.\n\n", out);
+    fputs("cnm trains compact nonlinear models: the accuracy of a kernel machine in a few\nkilobytes.\n\n", out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        const command *which = COMMANDS[i];
-        const int used = fprintf(out, "  cnm %s %s", which->name, which->usage);
-        fprintf(out, "%*s%s\n", used < 48 ? 48 - used : 2, "", which->summary);
+        fprintf(out, "  cnm %-10s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
     }
     fputs("\nStart with: cnm demo\nThen:       cnm help train\n", out);
 }
+
+/* ---- Options ---- */
 
 /* Prints words in lines of at most WIDTH columns, from column INDENT on. */
 static void print_wrapped(FILE *out, const char *text) {
@@ -39,86 +42,161 @@ static void print_wrapped(FILE *out, const char *text) {
     fputc('\n', out);
 }
 
-/* Prints "  -k, --features N" and the explanation behind it, or on the next line. */
-static void print_option(FILE *out, char letter, const char *name, const char *value, const char *text) {
-    char left[160];
-    int used = letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s %s", letter, name, value)
-                           : snprintf(left, sizeof left, "      --%s %s", name, value);
+/* Prints letter, name and value; breaks a line that is too long behind one of the value's bars.
+ * Returns the columns that the last line takes. */
+static int print_left(FILE *out, const char *left) {
+    int length = (int)strlen(left), indent = 0;
+    while (indent + length > WIDTH) {
+        int end = WIDTH - indent;
+        while (end > 1 && left[end - 1] != '|') {
+            end--;
+        }
+        fprintf(out, "%*s%.*s\n", indent, "", end, left);
+        left += end;
+        length -= end;
+        indent = INDENT;
+    }
+    fprintf(out, "%*s%s", indent, "", left);
+    return indent + length;
+}
+
+/* Prints "  -k, --features N", and the explanation with its default behind it or on the next
+ * line. */
+static void print_option(FILE *out, const listed_option *option, const char *value, const char *help) {
+    char left[160], text[400];
+    const bool has_default = option->default_value[0] != '\0';
+    int used = option->letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s %s", option->letter, option->name, value)
+                                   : snprintf(left, sizeof left, "      --%s %s", option->name, value);
     used = used < (int)sizeof left ? used : (int)sizeof left - 1;
-    fputs(left, out);
+    if (option->flag) {
+        left[used - 1] = '\0'; /* the space before the value that it does not take */
+    }
+    used = print_left(out, left);
     if (used + 2 > INDENT) {
         fputc('\n', out);
         used = 0;
     }
+    (void)snprintf(text, sizeof text, "%s%s%s%s", help, has_default ? " [" : "", option->default_value,
+                   has_default ? "]" : "");
     fprintf(out, "%*s", INDENT - used, "");
     print_wrapped(out, text);
 }
 
-/* Writes the values of a library option as a placeholder: a range becomes N or NUMBER. */
-static void placeholder(const cnm_option_info *info, char *out, size_t size) {
-    const char *stand_in = strcmp(info->type, "count") == 0 ? "N" : "NUMBER";
-    size_t used = 0;
-    out[0] = '\0';
-    for (const char *word = info->values; *word != '\0' && used < size;) {
-        const int length = (int)strcspn(word, "|");
-        const char *range = strstr(word, " to ");
-        const int written = range != NULL && range < word + length
-                                ? snprintf(out + used, size - used, "%s%s", used > 0 ? "|" : "", stand_in)
-                                : snprintf(out + used, size - used, "%s%.*s", used > 0 ? "|" : "", length, word);
-        used += (size_t)written;
-        word += length + (word[length] == '|');
+static void print_short_options(FILE *out, const command *which) {
+    listed_option option;
+    size_t printed = 0;
+    for (size_t i = 0; option_list_at(which, i, &option); i++) {
+        char value[96];
+        if (option_list_is_short(which, &option)) {
+            fputs(printed++ == 0 ? "\nOptions (defaults in brackets)\n" : "", out);
+            option_list_short_value(&option, value, sizeof value);
+            print_option(out, &option, option.common != NULL ? value : option.value,
+                         option.common != NULL ? option.common : option.help);
+        }
     }
 }
 
-static void print_library_option(FILE *out, const cnm_option_info *info) {
-    char value[96], text[320];
-    placeholder(info, value, sizeof value);
-    const bool has_default = info->default_value[0] != '\0' && strcmp(info->default_value, "none") != 0;
-    (void)snprintf(text, sizeof text, "%s%s%s%s", info->help, has_default ? " [" : "",
-                   has_default ? info->default_value : "", has_default ? "]" : "");
-    print_option(out, info->letter, info->name, value, text);
+static void print_all_options(FILE *out, const command *which) {
+    listed_option option;
+    const char *group = NULL;
+    for (size_t i = 0; option_list_at(which, i, &option); i++) {
+        if (group == NULL || strcmp(option.group, group) != 0) {
+            fprintf(out,
+                    option.group[0] == '\0' ? "\nOptions of cnm %s\n\n" : "\n%s options (defaults in brackets)\n\n",
+                    option.group[0] == '\0' ? which->name : option.group);
+            group = option.group;
+        }
+        print_option(out, &option, option.value, option.help);
+    }
 }
 
-void help_command(FILE *out, const command *which) {
-    fprintf(out, "cnm %s %s\n  %s\n\nExamples\n\n%s", which->name, which->usage, which->summary, which->guide);
-    if (which->option_count > 0) {
-        fputs("\nOptions\n\n", out);
+/* ---- A command ---- */
+
+/* Prints the first lines of the examples. */
+static void print_short_examples(FILE *out, const char *guide) {
+    for (size_t lines = 0; lines < EXAMPLES && *guide != '\0' && *guide != '\n'; lines++) {
+        const size_t length = strcspn(guide, "\n");
+        fprintf(out, "%.*s\n", (int)length, guide);
+        guide += length + (guide[length] == '\n');
     }
-    for (size_t i = 0; i < which->option_count; i++) {
-        const own_option *own = &which->options[i];
-        if (own->later == NULL) {
-            print_option(out, own->letter, own->name, own->value != NULL ? own->value : "", own->help);
+}
+
+static bool has_more(const command *which) {
+    listed_option option;
+    for (size_t i = 0; option_list_at(which, i, &option); i++) {
+        if (!option_list_is_short(which, &option)) {
+            return true;
         }
     }
-    const char *group = "";
-    cnm_option_info info = CNM_OPTION_INFO_INIT;
-    for (size_t i = 0; command_option(which, i, &info); i++) {
-        if (strcmp(info.group, group) != 0) {
-            group = info.group;
-            fprintf(out, "\n%s options%s\n\n", group, i == 0 ? " (defaults in brackets)" : "");
-        }
-        print_library_option(out, &info);
+    return false;
+}
+
+void help_command(FILE *out, const command *which, bool all) {
+    fprintf(out, "cnm %s%s%s\n  %s\n\nExamples\n", which->name, which->usage[0] == '\0' ? "" : " ", which->usage,
+            which->summary);
+    if (all) {
+        fputs(which->guide, out);
+        print_all_options(out, which);
+        return;
     }
+    print_short_examples(out, which->guide);
+    print_short_options(out, which);
+    if (has_more(which)) {
+        fprintf(out, "\ncnm %s --help-all explains more and lists all options, by group.\n", which->name);
+    }
+}
+
+/* ---- cnm help ---- */
+
+/* The other forms of help. which: NULL for all commands. */
+static const struct {
+    const char *name;
+    void (*print)(FILE *out, const command *which);
+} FORMATS[] = {{"man", manual_page}, {"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
+
+static int print_format(const arguments *line, const command *which, const char *format) {
+    for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++) {
+        if (strcmp(FORMATS[i].name, format) == 0) {
+            FORMATS[i].print(stdout, which);
+            return STATUS_OK;
+        }
+    }
+    return usage_error(line->command, "--format cannot be \"%s\": expected man, bash, zsh or fish", format);
 }
 
 static int run(const arguments *line) {
-    if (line->operand_count == 0) {
-        help_overview(stdout);
-        return STATUS_OK;
+    const char *format = arguments_own(line, "format");
+    const command *which = line->operand_count == 0 ? NULL : command_find(line->operands[0]);
+    if (line->operand_count > 0 && which == NULL) {
+        return command_unknown(line->operands[0]);
     }
-    const command *which = command_find(line->operands[0]);
+    if (format != NULL) {
+        return print_format(line, which, format);
+    }
     if (which == NULL) {
-        return usage_error(NULL, "there is no command \"%s\"", line->operands[0]);
+        help_overview(stdout);
+    } else {
+        help_command(stdout, which, arguments_own(line, "all") != NULL);
     }
-    help_command(stdout, which);
     return STATUS_OK;
 }
 
+static const own_option OPTIONS[] = {
+    {"all", 'a', NULL, "everything about COMMAND, as COMMAND --help-all", NULL},
+    {"format", 0, "man|bash|zsh|fish", "a manual page (of COMMAND, or of cnm), or completions for a shell", NULL},
+};
+
 const command COMMAND_HELP = {
     .name = "help",
-    .usage = "[COMMAND]",
-    .summary = "print this list, or the help of one command",
-    .guide = "  cnm help\n  cnm help train\n",
+    .usage = "[options] [COMMAND]",
+    .summary = "list the commands, or the options of one",
+    .guide = "  cnm help                   the commands\n"
+             "  cnm help train             examples, and the options that most people use\n"
+             "  cnm help --all train       all of its options\n"
+             "  cnm help --format man train | man -l -     its manual page\n"
+             "  source <(cnm help --format bash)           completions, for this shell only\n",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 0,
     .most = 1,
     .run = run,

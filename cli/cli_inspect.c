@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "cli_format.h"
+#include "json_value.h"
 #include "report_error.h"
 
 static void print_table(const cnm_model *model) {
@@ -24,7 +25,7 @@ static void print_json(const cnm_model *model) {
         fputs(i == 0 ? "{" : ", ", stdout);
         print_json_string(stdout, key);
         fputs(": ", stdout);
-        print_json_string(stdout, value);
+        json_model_value(stdout, model, key, value);
     }
     puts("}");
 }
@@ -44,7 +45,7 @@ static int run(const arguments *line) {
     return STATUS_OK;
 }
 
-static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object of texts", NULL}};
+static const own_option OPTIONS[] = {{"json", 0, NULL, "one JSON object", NULL}};
 
 const command COMMAND_INSPECT = {
     .name = "inspect",
@@ -53,9 +54,9 @@ const command COMMAND_INSPECT = {
     .guide = "  cnm inspect digits.cnm\n"
              "  cnm inspect --json digits.cnm\n"
              "\n"
-             "First the size of the model, then how it was trained: recipe, loss, gamma, steps and, where they apply,\n"
-             "the score on validation rows, and the error of a learned kernel approximation beside that of random\n"
-             "features and of a constant.\n",
+             "First the size of the model, then how it was trained: recipe, loss, gamma, steps\n"
+             "and, where they apply, the score on validation rows, and the error of a learned\n"
+             "kernel approximation beside that of random features and of a constant.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .least = 1,

@@ -17,6 +17,7 @@
 /* One run: what is open, and where predictions go. */
 typedef struct prediction {
     const arguments *line;
+    progress *bar;
     cnm_model *model;
     batches batches;
     cnm_evaluation *evaluation; /* NULL: the rows have no labels */
@@ -52,6 +53,7 @@ static cnm_status open_output(prediction *self, const char *path, cnm_error *err
         return CNM_OK;
     }
     const bool identified = arguments_given(self->line, "id");
+    progress_end(self->bar);
     const char separator = prediction_separator(path);
     TRY(output_open(&self->file, path, error));
     self->written = (prediction_output){
@@ -62,6 +64,7 @@ static cnm_status open_output(prediction *self, const char *path, cnm_error *err
         .scores = is_set(self, "scores"),
         .probabilities = is_set(self, "probability"),
     };
+    self->bar->silent = self->file.stream == stdout && isatty(STDOUT_FILENO) != 0; /* predictions show how far it is */
     prediction_output_begin(&self->written);
     return CNM_OK;
 }
@@ -153,11 +156,11 @@ static void print_metric(const prediction *self, bool predictions_on_standard) {
 }
 
 /* Predicts all rows, completes the output and prints the metric. */
-static cnm_status predict_and_report(prediction *self, progress *bar, cnm_error *error) {
-    const cnm_callbacks callbacks = progress_callbacks(bar);
+static cnm_status predict_and_report(prediction *self, cnm_error *error) {
+    const cnm_callbacks callbacks = progress_callbacks(self->bar);
     const cnm_status status = predict_all(self, &callbacks, error);
     const bool predictions_on_standard = self->file.stream == stdout;
-    progress_end(bar);
+    progress_end(self->bar);
     TRY(status);
     TRY(self->file.stream != NULL ? output_commit(&self->file, error) : CNM_OK);
     if (self->evaluation != NULL) {
@@ -177,8 +180,9 @@ static int run(const arguments *line) {
     if (path != NULL && output_check(path, &error) != CNM_OK) {
         return report_error(line->command, &error);
     }
+    self.bar = &bar;
     progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
-    const cnm_status status = predict_and_report(&self, &bar, &error);
+    const cnm_status status = predict_and_report(&self, &error);
     output_abandon(&self.file);
     prediction_output_free(&self.written);
     batches_close(&self.batches);
@@ -206,15 +210,15 @@ const command COMMAND_PREDICT = {
     .name = "predict",
     .usage = "[options] MODEL DATA",
     .summary = "predict; print the metric when DATA has labels",
-    .guide = "  cnm predict digits.cnm test.csv               evaluate the model: Accuracy = ...\n"
-             "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, recall, AUC\n"
+    .guide = "  cnm predict digits.cnm test.csv               the metric: Accuracy = ...\n"
+             "  cnm predict digits.cnm test.csv --report      confusion matrix, precision, AUC\n"
              "  cnm predict digits.cnm new.csv -o labels.txt  one label a line\n"
              "  cnm predict digits.cnm new.csv --id name --probability -o answers.csv\n"
-             "                                                a table: name, prediction, probability_...\n"
-             "  zcat big.csv.gz | cnm predict digits.cnm - -o -   from standard input to standard output\n"
+             "                                  a table: name, prediction, probability_...\n"
+             "  zcat big.csv.gz | cnm predict digits.cnm - -o -   standard input and output\n"
              "\n"
-             "DATA is read a batch at a time: memory does not grow with its rows. Without -o, rows without labels\n"
-             "get their predictions printed.\n",
+             "DATA is read a batch at a time: memory does not grow with its rows. Without -o,\n"
+             "rows without labels get their predictions printed.\n",
     .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT | CNM_FOR_OUTPUT,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -124,6 +124,7 @@ static cnm_status train_model(const arguments *line, const cnm_data *data, const
     cnm_callbacks callbacks = progress_callbacks(bar);
     cnm_model *model = NULL;
     callbacks.info = print_understood;
+    progress_part(bar, 1, "");
     cnm_status status = start == NULL ? library_train(&model, data, line->options, &callbacks, error)
                                       : library_continue(&model, start, data, line->options, &callbacks, error);
     progress_end(bar);
@@ -140,6 +141,7 @@ static cnm_status train_to(const arguments *line, const char *path, size_t most,
     cnm_status status;
     progress bar;
     progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
+    progress_reading(&bar);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     TRY_DONE(load_start(line, &start, error));
     TRY_DONE(without_model(cnm_data_load(&data, line->operands[0], line->options, start, &callbacks, error), error));
@@ -199,28 +201,34 @@ const command COMMAND_TRAIN = {
     .name = "train",
     .usage = "[options] DATA [MODEL]",
     .summary = "train a model; MODEL defaults to DATA's base name + .cnm",
-    .guide =
-        "  cnm train digits.csv                        train with defaults, write digits.cnm\n"
-        "  cnm train -k 16 digits.csv                  16 features: a model of a few kilobytes\n"
-        "  cnm train -p circulant -k 512 wide.libsvm.gz   many columns: O(k log d) time, O(k) memory\n"
-        "  cnm train --validation 0.2 digits.csv       keep the model that is best on a fifth of the rows\n"
-        "  cnm train --grow 256 digits.csv             8, 16 ... 256 features: accuracy against size\n"
-        "  cnm train --from digits.cnm more.csv digits.cnm   train further on new rows\n"
-        "  cnm train --checkpoint d.state --resume digits.csv   killed or stopped, the same line goes on\n"
-        "  cnm train --validation 0.2 --group-column patient visits.csv   no patient on both sides\n"
-        "  cnm train --prune 0.5 -k 64 digits.csv      64 features, then the 32 that matter, trained further\n"
-        "  cnm train --teacher digits.cnm -k 16 digits.csv small.cnm   a small student of a large model\n"
-        "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
-        "  cnm train -m rff -k 512 digits.csv          random features, to compare with; -m linear: no map\n"
-        "  cnm train -m kernel-approximation --task map -k 64 digits.csv map.cnm   a map that approximates a kernel;\n"
-        "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
-        "\n"
-        "Without -k, a search chooses the number of features, from 64 to 512. DATA is LIBSVM text, CSV or TSV,\n"
-        "ARFF, NPY or IDX, gzipped or not; - is standard input. Ctrl-C writes the model as it stands, where it\n"
-        "is usable, and exits with 130 (SIGTERM: 143). Options that would be ignored are refused.\n",
+    .guide = "  cnm train digits.csv              train with defaults, write digits.cnm\n"
+             "  cnm train -k 16 digits.csv        16 features: a model of a few kilobytes\n"
+             "  cnm train --grow 256 digits.csv   8, 16 ... 256 features: score against size\n"
+             "  cnm train --validation 0.2 digits.csv   keep what is best on a fifth of them\n"
+             "  cnm train --validation 0.2 --group-column patient visits.csv\n"
+             "                                    no patient on both sides\n"
+             "  cnm train -p circulant -k 512 wide.libsvm.gz\n"
+             "                                    many columns: O(k log d) time, O(k) memory\n"
+             "  cnm train --from digits.cnm more.csv digits.cnm   train further on new rows\n"
+             "  cnm train --checkpoint d.state --resume digits.csv\n"
+             "                                    killed or stopped, the same line goes on\n"
+             "  cnm train --prune 0.5 -k 64 digits.csv   64 features, then the 32 that matter\n"
+             "  cnm train --teacher digits.cnm -k 16 digits.csv small.cnm\n"
+             "                                    a small student of a large model\n"
+             "  cnm train --recipe alternating digits.csv   the paper's algorithm\n"
+             "  cnm train -m rff -k 512 digits.csv   random features, to compare with;\n"
+             "                                    -m linear: no map\n"
+             "  cnm train -m kernel-approximation --task map -k 64 digits.csv map.cnm\n"
+             "  cnm transform map.cnm digits.csv -o z.npy   features that approximate a kernel\n"
+             "\n"
+             "Without -k, a search chooses the number of features, from 64 to 512. DATA is\n"
+             "LIBSVM text, CSV or TSV, ARFF, NPY or IDX, gzipped or not; - is standard input.\n"
+             "Ctrl-C writes the model as it stands, where it is usable, and exits with 130\n"
+             "(SIGTERM: 143). Options that would be ignored are refused.\n",
     .purpose = CNM_FOR_TRAIN | CNM_FOR_DATA,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .short_help = HELP_COMMON,
     .least = 1,
     .most = 2,
     .run = run,

@@ -90,10 +90,11 @@ const command COMMAND_TRANSFORM = {
     .name = "transform",
     .usage = "[options] MODEL DATA -o Z.npy",
     .summary = "write the features of the map",
-    .guide = "  cnm train -m kernel-approximation --task map -k 64 digits.csv map.cnm   train a map; needs no labels\n"
-             "  cnm transform map.cnm digits.csv -o z.npy                 its features, for any linear method\n"
+    .guide = "  cnm train -m kernel-approximation --task map -k 64 digits.csv map.cnm\n"
+             "  cnm transform map.cnm digits.csv -o z.npy   features, for any linear method\n"
              "\n"
-             "The file holds Z(x), sqrt(2/k) included: the inner product of two rows approximates the kernel.\n",
+             "The file holds Z(x), sqrt(2/k) included: the inner product of two rows\n"
+             "approximates the kernel.\n",
     .purpose = CNM_FOR_DATA | CNM_FOR_PREDICT,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

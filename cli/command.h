@@ -18,14 +18,23 @@ typedef struct own_option {
 
 struct arguments;
 
+/* What --help lists; --help-all lists all options. */
+typedef enum short_help {
+    HELP_OWN_AND_COMMON = 0, /* the command's own options, and those of the library that most people use */
+    HELP_COMMON,             /* the latter alone */
+    HELP_OWN                 /* the former alone */
+} short_help;
+
 typedef struct command {
     const char *name;
     const char *usage;   /* behind "cnm NAME " */
     const char *summary; /* one line */
-    const char *guide;   /* examples first, then explanations */
+    const char *guide;   /* lines of examples, then, behind an empty line, explanations */
     unsigned purpose;    /* CNM_FOR_... bits: the library options it takes */
     const own_option *options;
     size_t option_count;
+    const char *const *refused; /* names of library options that it takes only to say why not; or NULL */
+    short_help short_help;
     size_t least, most; /* operands */
     int (*run)(const struct arguments *line);
 } command;
@@ -38,5 +47,8 @@ extern const command *const COMMANDS[];
 extern const size_t COMMAND_COUNT;
 /* Returns the command of a name; NULL where there is none. */
 const command *command_find(const char *name);
+/* Prints that there is no command of this name, and which one may be meant. Returns
+ * STATUS_USAGE. */
+int command_unknown(const char *name);
 
 #endif

@@ -31,7 +31,7 @@ const command *command_find(const char *name) {
     return NULL;
 }
 
-static int unknown_command(const char *name) {
+int command_unknown(const char *name) {
     suggestion nearest = {0};
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         suggest(&nearest, name, COMMANDS[i]->name);
@@ -44,7 +44,7 @@ static int run(const command *which, int count, char **texts) {
     arguments line;
     int result = arguments_parse(&line, which, count, texts);
     if (result == STATUS_OK && line.help) {
-        help_command(stdout, which);
+        help_command(stdout, which, line.help_all);
     } else if (result == STATUS_OK) {
         result = which->run(&line);
     }
@@ -71,7 +71,7 @@ int main(int count, char **texts) {
     }
     const command *which = command_find(texts[1]);
     if (which == NULL) {
-        return unknown_command(texts[1]);
+        return command_unknown(texts[1]);
     }
     /* A reader that ends early (`cnm predict ... | head`) must give an error, not a signal. */
     signal(SIGPIPE, SIG_IGN);

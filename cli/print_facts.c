@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cli_format.h"
+#include "json_value.h"
 
 /* Returns six digits; whole numbers in full. */
 static number_text short_number(double value) {
@@ -23,10 +24,10 @@ void facts_print(FILE *out, const fact *facts, size_t count, bool json) {
         }
         fprintf(out, "%s\"%s\": ", glue, facts[i].name);
         glue = ", ";
-        if (facts[i].text != NULL) {
-            print_json_string(out, facts[i].text);
-        } else {
+        if (facts[i].text == NULL) {
             json_number(out, facts[i].number);
+        } else if (!json_list(out, facts[i].name, facts[i].text)) {
+            print_json_string(out, facts[i].text);
         }
     }
     fputs(json ? "}\n" : "", out);

@@ -13,7 +13,8 @@ typedef struct fact {
     double number;    /* NaN with text NULL: the line is left out */
 } fact;
 
-/* Prints numbers with six digits, whole ones in full. In JSON texts have quotes. */
+/* Prints numbers with six digits, whole ones in full. In JSON texts have quotes, and lists
+ * of numbers become arrays. */
 void facts_print(FILE *out, const fact *facts, size_t count, bool json);
 
 #endif

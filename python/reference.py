@@ -131,13 +131,13 @@ def read_options(path: Path) -> Options:
 
 
 def read_commands(command: Path) -> dict[str, str]:
-    """Returns the help text of each command that has one."""
+    """Returns the whole help text of each command that has one."""
 
     def text(*words: str) -> str:
         return subprocess.run([command, "help", *words], check=True, capture_output=True, text=True).stdout
 
     names = re.findall(r"^  cnm (\w+)", text(), flags=re.M)
-    return {name: text(name) for name in names if name not in ("help", "version")}
+    return {name: text("--all", name) for name in names if name not in ("help", "version")}
 
 
 def accepted(command: Path, task: str, option: dict[str, str]) -> list[str]:
@@ -330,8 +330,8 @@ def option_section(option: dict[str, str], options: Options, commands: dict[str,
 OPTIONS_PAGE = """# Options
 
 One table in the library has every option of the command `cnm`, of `cnm_options_set` and of the
-Python constructors. `scripts/reference` writes this page from the table. `cnm help COMMAND` also
-lists the options that only one command has."""
+Python constructors. `scripts/reference` writes this page from the table. `cnm help --all
+COMMAND` also lists the options that only one command has."""
 
 
 def options_page(options: Options, command: Path) -> str:

@@ -124,13 +124,36 @@ static cnm_status draw(demo *self, size_t number, const cnm_model *model, cnm_er
     return CNM_OK;
 }
 
-static cnm_status run_trial(demo *self, size_t number, const cnm_callbacks *callbacks, cnm_error *error) {
+/* Returns the expected work of a training: learned maps are searched for, random ones are not. */
+static double work_of(const trial *what) {
+    const double features = what->features == NULL ? 0 : number_of_text(what->features);
+    return strcmp(what->method, "cnm") == 0 ? 1.5 + features / 64 : 0.2 + features / 2048;
+}
+
+/* Begins the part of the command that trains one model. */
+static void begin_part(progress *bar, size_t number) {
+    const trial *what = &TRIALS[number];
+    char prefix[64];
+    double done = 0, all = 0;
+    for (size_t i = 0; i < TRIAL_COUNT; i++) {
+        done += i <= number ? work_of(&TRIALS[i]) : 0;
+        all += work_of(&TRIALS[i]);
+    }
+    (void)snprintf(prefix, sizeof prefix, "%s%s%s", what->title, what->features == NULL ? " map" : ", ",
+                   what->features == NULL ? "" : what->features);
+    progress_part(bar, done / all, prefix);
+}
+
+static cnm_status run_trial(demo *self, size_t number, progress *bar, cnm_error *error) {
+    const cnm_callbacks callbacks = progress_callbacks(bar);
     const trial *what = &TRIALS[number];
     cnm_model *model;
     double seconds;
     cnm_status status;
-    TRY_DONE(train_trial(&model, what, self->train.data, callbacks, error));
+    begin_part(bar, number);
+    TRY_DONE(train_trial(&model, what, self->train.data, &callbacks, error));
     TRY_DONE(measure(model, &self->test, &self->accuracy[number], &seconds, error));
+    progress_end(bar);
     print_row(what, model, self->accuracy[number], seconds);
     TRY_DONE(what->panel >= 0 ? draw(self, (size_t)what->panel, model, error) : CNM_OK);
 done:
@@ -138,7 +161,7 @@ done:
     return status;
 }
 
-static cnm_status run_trials(demo *self, shape_point *shape, const cnm_callbacks *callbacks, cnm_error *error) {
+static cnm_status run_trials(demo *self, shape_point *shape, progress *bar, cnm_error *error) {
     TRY(make_points(&self->train, shape, 0, error));
     TRY(make_points(&self->test, shape, ROWS, error));
     TRY(canvas_create(&self->small, PANELS * (TERMINAL_SIDE + GAP) - GAP, TERMINAL_SIDE, error));
@@ -146,7 +169,7 @@ static cnm_status run_trials(demo *self, shape_point *shape, const cnm_callbacks
     printf("%d training rows, %d test rows, two classes in the plane\n\n", ROWS, ROWS);
     printf("%-8s %8s %8s %10s %12s\n", "map", "features", "bytes", "accuracy", "us a row");
     for (size_t i = 0; i < TRIAL_COUNT; i++) {
-        TRY(run_trial(self, i, callbacks, error));
+        TRY(run_trial(self, i, bar, error));
     }
     return CNM_OK;
 }
@@ -216,8 +239,8 @@ static int run(const arguments *line) {
     progress bar;
     cnm_status status;
     progress_begin(&bar, line->command, arguments_own(line, "quiet") != NULL);
-    const cnm_callbacks callbacks = progress_callbacks(&bar);
-    TRY_DONE(run_trials(self, shape, &callbacks, &error));
+    bar.silent = !bar.terminal; /* lines would stand among the rows of the table, which come as fast */
+    TRY_DONE(run_trials(self, shape, &bar, &error));
     progress_end(&bar);
     print_panels(self);
     print_conclusion(self);
@@ -245,9 +268,9 @@ const command COMMAND_DEMO = {
     .guide = "  cnm demo\n"
              "  cnm demo --shape banana --picture banana.png\n"
              "\n"
-             "Trains models without a map, with random and with learned maps on two classes that no line separates,\n"
-             "prints size, accuracy and time of each, and draws the decision regions of a random and a learned map\n"
-             "of the same size.\n",
+             "Trains models without a map, with random and with learned maps on two classes\n"
+             "that no line separates, prints size, accuracy and time of each, and draws the\n"
+             "decision regions of a random and a learned map of the same size.\n",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .run = run,

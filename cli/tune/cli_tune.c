@@ -182,6 +182,7 @@ static cnm_status tune_to(const arguments *line, const tune_request *request, cn
     tune_record record = {0};
     progress bar;
     progress_begin(&bar, line->command, quiet);
+    progress_reading(&bar);
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     cnm_status status;
     TRY_DONE(cnm_data_load(&data, line->operands[0], line->options, NULL, &callbacks, error));
@@ -267,34 +268,42 @@ static const own_option OPTIONS[] = {
     {"json", 0, NULL, "the table and the model as one JSON object", NULL},
 };
 
+/* check_options says why. */
+static const char *const REFUSED[] = {"features", "checkpoint", "checkpoint-every", "resume", "prune", NULL};
+
 const command COMMAND_TUNE = {
     .name = "tune",
     .usage = "[options] DATA [MODEL]",
-    .summary = "cross-validate accuracy against size, write the model at the knee",
-    .guide = "  cnm tune digits.csv                         try 8, 16 ... 512 features, write digits.cnm\n"
-             "  cnm tune --max-bytes 20000 digits.csv       the knee among models of at most 20 kB\n"
-             "  cnm tune --max-k 128 --cv 3 digits.csv      fewer sizes and folds: faster\n"
-             "  cnm tune --pick best digits.csv             accuracy first; --pick knee: size first\n"
-             "  cnm tune --plot digits.svg digits.csv       draw score against size\n"
-             "  cnm tune -p circulant digits.csv            one kind of map only\n"
-             "  cnm tune -m rff digits.csv                  the sizes that random features need\n"
+    .summary = "cross-validate sizes; write the smallest good model",
+    .guide = "  cnm tune digits.csv                     try 8, 16 ... 512 features\n"
+             "  cnm tune --max-bytes 20000 digits.csv   the knee among models of at most 20 kB\n"
+             "  cnm tune --max-k 128 --cv 3 digits.csv  fewer sizes and folds: faster\n"
+             "  cnm tune --pick best digits.csv         accuracy first; knee: size first\n"
+             "  cnm tune --plot digits.svg digits.csv   draw score against size\n"
+             "  cnm tune -p circulant digits.csv        one kind of map only\n"
+             "  cnm tune -m rff digits.csv              the sizes that random features need\n"
              "\n"
-             "Each size is cross-validated: trained once for each fold of the rows, on the other folds, and evaluated\n"
-             "on that one by accuracy (regression: R2) or --metric. Folds are contiguous in each class, so that rows\n"
-             "recorded one after the other are in the same fold; --shuffle a file that is sorted.\n"
-             "Dense maps are tried, and from 64 columns on circulant ones too. The knee is the smallest model whose\n"
-             "score is within one standard error of the best; it is trained once more on all rows and written. us/row\n"
-             "is the measured time of a prediction on one thread.\n"
+             "Each size is cross-validated: trained once for each fold of the rows, on the\n"
+             "other folds, and evaluated on that one by accuracy (regression: R2) or --metric.\n"
+             "Folds are contiguous in each class, so that rows recorded one after the other\n"
+             "are in the same fold; --shuffle a file that is sorted.\n"
+             "Dense maps are tried, and from 64 columns on circulant ones too. The knee is the\n"
+             "smallest model whose score is within one standard error of the best; it is\n"
+             "trained once more on all rows and written. us/row is the measured time of a\n"
+             "prediction on one thread.\n"
              "\n"
-             "Options of cnm train apply to every training. Trainings on folds search for hyperparameters with\n"
-             "--effort quick unless the line has --effort; the last training searches as cnm train does.\n"
+             "Options of cnm train apply to every training. Trainings on folds search for\n"
+             "hyperparameters with --effort quick unless the line has --effort; the last\n"
+             "training searches as cnm train does.\n"
              "\n"
-             "Results are kept in MODEL.tune as they come: after Ctrl-C (exit status 130) the same line goes on from\n"
-             "there, and so does one with a larger --max-k. With other rows or options all results are computed anew,\n"
-             "and replace those in the file.\n",
+             "Results are kept in MODEL.tune as they come: after Ctrl-C (exit status 130) the\n"
+             "same line goes on from there, and so does one with a larger --max-k. With other\n"
+             "rows or options all results are computed anew, and replace those in the file.\n",
     .purpose = CNM_FOR_TRAIN | CNM_FOR_DATA,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .refused = REFUSED,
+    .short_help = HELP_OWN,
     .least = 1,
     .most = 2,
     .run = run,

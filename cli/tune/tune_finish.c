@@ -17,8 +17,10 @@
 static cnm_status train_point(const tune_search *self, const arguments *line, const frontier_point *point,
                               cnm_model **model, double *bytes, cnm_error *error) {
     const cnm_callbacks callbacks = progress_callbacks(self->bar);
+    char prefix[sizeof self->bar->prefix];
     *bytes = 0.0;
-    self->bar->features = point->features;
+    (void)snprintf(prefix, sizeof prefix, "%s, %zu features, all rows", point->projection.text, point->features);
+    progress_part(self->bar, 1, prefix);
     TRY(set_map_options(line->options, point->projection.text, point->features, error));
     const cnm_status status = library_train(model, self->rows->data, line->options, &callbacks, error);
     progress_end(self->bar);

@@ -28,10 +28,11 @@ typedef struct cnm_option_info {
     unsigned purpose;                    /* CNM_FOR_... bits */
     char letter;                         /* 'k', or 0 */
     char values[CNM_OPTION_VALUES_SIZE]; /* all allowed: "auto|f32|f16", "auto|1 to 1e9", "FILE" */
+    const char *common;                  /* a few words for one of the options that most people use; else NULL */
 } cnm_option_info;
 
 /* clang-format off */
-#define CNM_OPTION_INFO_INIT {sizeof(cnm_option_info), NULL, NULL, NULL, NULL, NULL, 0, 0, {0}}
+#define CNM_OPTION_INFO_INIT {sizeof(cnm_option_info), NULL, NULL, NULL, NULL, NULL, 0, 0, {0}, NULL}
 /* clang-format on */
 
 /* Returns how many options there are. */

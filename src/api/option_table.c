@@ -57,7 +57,8 @@ static const option_row TABLE[] = {
     {"features", 'k', "count", "auto", "1 to 1e9",
      "number of features k of the map; auto = 128, or a number from 64 to 512 that --method "
      "cnm chooses on validation rows for a dense map", METHOD, TRAIN,
-     COUNT(features, 1, 1e9), .word = "auto"},
+     COUNT(features, 1, 1e9), .word = "auto",
+     .common = "features of the map: the size of the model"},
     {"projection", 'p', "choice", "dense", NULL,
      "dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k "
      "d); circulant-diagonal also learns a diagonal", METHOD, TRAIN,
@@ -83,11 +84,13 @@ static const option_row TABLE[] = {
     {"task", 0, "choice", "auto", NULL,
      "auto goes by the labels; map needs none: --method kernel-approximation learns the map "
      "alone, rff draws it", METHOD, TRAIN,
-     CHOICE(task, TASK_WORDS)},
+     CHOICE(task, TASK_WORDS),
+     .common = "classify or regress, instead of guessing"},
     {"dtype", 0, "choice", "auto", NULL,
      "floating-point type of the model's weights; auto = f16 where at most 1 in 1000 "
      "predictions for training rows changes", METHOD, TRAIN,
-     CHOICE(dtype, DTYPE_WORDS)},
+     CHOICE(dtype, DTYPE_WORDS),
+     .common = "f32 or f16: the model's numbers"},
     {"recipe", 0, "choice", "joint", NULL,
      "how --method cnm trains: map and head together, or in turn as in the paper's Algorithms "
      "1-3 (hinge loss)", TRAINING, TRAIN,
@@ -136,11 +139,13 @@ static const option_row TABLE[] = {
     {"effort", 0, "choice", "normal", NULL,
      "how much work to spend on choosing map rate, scaling, width, noise and decay before a "
      "training: none (and a third of the steps), up to twice, or up to ten times the training", TRAINING, TRAIN,
-     CHOICE(effort, EFFORT_WORDS)},
+     CHOICE(effort, EFFORT_WORDS),
+     .common = "quick, normal or thorough: time to search"},
     {"metric", 0, "choice", "auto", NULL,
      "the metric that such choices optimise and predict shows; balanced and f1 also set "
      "decision thresholds; auto = accuracy, or rmse for regression", TRAINING, TRAIN,
-     CHOICE(metric, METRIC_WORDS)},
+     CHOICE(metric, METRIC_WORDS),
+     .common = "what to optimise: accuracy, f1, auc, mae ..."},
     {"teacher", 0, "text", "", "MODEL",
      "a larger model of the same rows: a joint training learns from its scores, too", TRAINING, TRAIN,
      TEXT(teacher)},
@@ -155,7 +160,8 @@ static const option_row TABLE[] = {
     {"validation", 0, "number", "0", "0 to 0.9",
      "fraction of the rows held out for validation, the last of each class (--shuffle a sorted "
      "file); the parameters that are best on them are kept", TRAINING, TRAIN,
-     NUMBER(validation, 0, 0.9)},
+     NUMBER(validation, 0, 0.9),
+     .common = "share of rows held out to stop at the best"},
     {"patience", 0, "count", "auto", "1 to 1e6",
      "stop after N validations without progress (a joint training has 20, an alternating one "
      "has one each iteration); auto = never", TRAINING, TRAIN,
@@ -186,7 +192,8 @@ static const option_row TABLE[] = {
      CHOICE(scale, SCALE_WORDS)},
     {"missing", 0, "choice", "error", NULL,
      "empty cells, ?, NA and nan: an error, or the column's mean (kept in the model)", TRAINING, TRAIN,
-     CHOICE(missing, MISSING_WORDS)},
+     CHOICE(missing, MISSING_WORDS),
+     .common = "how empty cells are filled, or refused"},
     {"format", 0, "choice", "auto", NULL,
      "auto goes by the content, gzipped or not", DATA, READ,
      CHOICE(format, FORMAT_WORDS)},
@@ -195,10 +202,12 @@ static const option_row TABLE[] = {
      TEXT(labels)},
     {"label-column", 0, "text", "auto", "auto|first|last|N|NAME|none",
      "column of the labels; a model remembers it", DATA, READ,
-     TEXT(label_column)},
+     TEXT(label_column),
+     .common = "column to predict"},
     {"drop", 0, "text", "", "N|NAME[,...]",
      "columns to leave out", DATA, READ,
-     TEXT(drop)},
+     TEXT(drop),
+     .common = "columns to leave out"},
     {"columns", 0, "text", "", "N|NAME[,...]",
      "the only columns to take as features", DATA, READ,
      TEXT(only)},
@@ -236,10 +245,12 @@ static const option_row TABLE[] = {
      CHOICE(decimal, DECIMAL_WORDS)},
     {"seed", 0, "count", "1", "0 to 18446744073709551615",
      "seed of all random numbers: the same seed gives the same model", RUN, TRAIN,
-     COUNT(seed, 0, 18446744073709551615.0)},
+     COUNT(seed, 0, 18446744073709551615.0),
+     .common = "seed of all random numbers"},
     {"threads", 0, "count", "all", "1 to 4096",
      "results are the same for any number", RUN, TRAIN | PREDICT,
-     COUNT(threads, 1, 4096), .word = "all", .aside = true},
+     COUNT(threads, 1, 4096), .word = "all", .aside = true,
+     .common = "how many to use; results are the same"},
 };
 /* clang-format on */
 

@@ -30,6 +30,7 @@ struct option_row {
     const char *word;          /* numbers, counts: the word that means `automatic`, or NULL */
     double automatic;          /* numbers: what that word stands for */
     bool aside;                /* may differ when a training is resumed */
+    const char *common;        /* for a row that most people use: its help in at most 45 characters; else NULL */
     const char *later;         /* not offered yet: what to do instead; else NULL */
 };
 

@@ -40,7 +40,7 @@ int cnm_options_describe(size_t i, cnm_option_info *info) {
         return 0;
     }
     cnm_option_info known = {info->struct_size, row->name,   row->type, row->default_value, row->help, row->group,
-                             row->purpose,      row->letter, {0}};
+                             row->purpose,      row->letter, {0},       row->common};
     option_values(row, known.values);
     memcpy(info, &known, info->struct_size < sizeof known ? info->struct_size : sizeof known);
     return 1;

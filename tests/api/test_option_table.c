@@ -117,6 +117,18 @@ static void a_smaller_description_is_filled_as_far_as_it_goes(void **state) {
     assert_true(info.values[0] == '\0');
 }
 
+/* A screen of help has a line of 80 columns for each, and 13 lines for all. */
+static void what_most_people_use_fits_a_screen(void **state) {
+    (void)state;
+    cnm_option_info info = CNM_OPTION_INFO_INIT;
+    size_t common = 0;
+    for (size_t i = 0; cnm_options_describe(i, &info); i++) {
+        common += info.common != NULL;
+        assert_true(info.common == NULL || strlen(info.common) <= 45);
+    }
+    assert_in_range(common, 10, 13);
+}
+
 /* The ends of every range are inside it, the next whole number beyond is not. */
 static void ranges_include_their_ends(void **state) {
     (void)state;
@@ -146,6 +158,7 @@ int main(void) {
         cmocka_unit_test(names_of_tables_are_kept_as_their_rows),
         cmocka_unit_test(every_word_can_be_set),
         cmocka_unit_test(a_smaller_description_is_filled_as_far_as_it_goes),
+        cmocka_unit_test(what_most_people_use_fits_a_screen),
         cmocka_unit_test(ranges_include_their_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

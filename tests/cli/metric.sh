@@ -45,6 +45,9 @@ for metric in balanced f1; do
     done
     run inspect $metric.cnm
     check "inspect shows the offset of $metric" grep -qE "^decision_offset +-?[0-9.]+$" out
+    run inspect --json $metric.cnm
+    check "inspect --json: the offset of $metric is a list of numbers" grep -qE '"decision_offset": \[-?[0-9.]+\]' out
+    run inspect $metric.cnm
     check "inspect shows the temperature of $metric" grep -qE "^temperature +[0-9.]+$" out
     run predict $metric.cnm fresh.csv
     check "predict shows $metric" grep -qE "^$metric = 0\.[0-9]+" out

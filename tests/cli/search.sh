@@ -116,7 +116,7 @@ holds "uneven classes" err "taken for classes: --task regress takes them for num
 
 # Wrong values: the option, a bar, and the sentence on standard error.
 regression="rmse or mae"
-run help train
+run help --all train
 if grep -q test-largest-error out; then # a build with tests/rows
     regression="rmse, mae or test-largest-error"
 fi

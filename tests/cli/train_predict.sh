@@ -140,7 +140,17 @@ done
 size=$(wc -c <named.cnm)
 check "inspect knows the size" sh -c "grep -qE '^bytes +$((size))\$' out"
 run inspect --json named.cnm
-holds "inspect --json" out '"features": "64"'
+holds "inspect --json: a number" out '"features": 64,'
+holds "inspect --json: labels are a list" out '"labels": ["'
+holds "inspect --json: stages are a list" out '"stages": ["dataset", '
+lacks "inspect --json: no number is a text" out '"gamma": "'
+printf 'a,b,7\n' >numbers.csv
+awk 'BEGIN { for (i = 0; i < 40; i++) print i % 5 "," i % 3 "," (i % 2 ? "\"x, \"\"y\"\"\"" : "1") }' >>numbers.csv
+run train -q --effort quick -k 2 --label-column 7 --header yes numbers.csv numbers.cnm
+exits "a column whose name is a number" 0
+run inspect --json numbers.cnm
+holds "inspect --json: a name that is a number stays a text" out '"label_column": "7"'
+holds "inspect --json: labels with commas and quotes" out '"labels": ["1", "x, \"y\""]'
 
 # Weights of 16 bits where they are as good: half the bytes.
 for weights in f32 f16 auto; do

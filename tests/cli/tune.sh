@@ -224,7 +224,7 @@ done <<'END'
 1@rings.csv nowhere/model.cnm@cannot write nowhere/model.cnm
 END
 
-run help tune
+run help --all tune
 exits "help tune" 0
 for example in "--max-bytes 20000" "--max-k 128 --cv 3" "--plot" "--pick best" "MODEL.tune" "--effort quick"; do
     holds "the help has the example" out "$example"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Command lines: help, wrong usage, and the sentence for each slip. Needs no data.
+# Command lines: the list of commands, wrong usage, and the sentence for each slip. Needs no data.
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -12,7 +12,7 @@ for line in "help" "--help" "-h"; do
     run "$line"
     exits "cnm $line" 0
     empty "cnm $line" err
-    for command in train predict transform inspect convert demo help version; do
+    for command in train tune predict transform inspect export convert demo help version; do
         holds "cnm $line" out "cnm $command "
     done
 done
@@ -22,37 +22,12 @@ for line in "version" "--version"; do
     check "cnm $line" grep -qxE 'cnm [0-9]+\.[0-9]+\.[0-9]+' out
 done
 
-run help train
-cp out help-train
-exits "help train" 0
-for option in method features projection init phase kernel gamma activation task recipe iterations head-steps \
-    map-steps loss lambda theta-penalty epochs batch teacher prune validation patience checkpoint checkpoint-every \
-    resume skip class-weight scale missing grow from format labels label-column weight-column group-column positive \
-    shuffle rows seed threads quiet json; do
-    holds "help train" out "--$option"
-done
-lacks "help train shows only what is offered" out "--cv"
-holds "the help shows defaults" out "[normal]"
-holds "the help shows defaults" out "[cnm]"
-for example in "-k 16" "-p circulant" "--recipe alternating" "-m kernel-approximation --task map" "cnm transform" \
-    "--grow" "--from"; do
-    holds "the help has the example" out "$example"
-done
-run train --help
-same "train --help is help train" out help-train
-run help predict
-lacks "predict has no training options" out "--gamma"
-holds "predict reads data" out "--label-column"
-# shellcheck disable=SC2016  # awk's own dollar
-check "help fits a wide terminal" awk 'length($0) > 110 { exit 1 }' help-train
-run help frobnicate
-exits "help on nothing" 2
-
 # Wrong lines: the arguments, a bar, and the sentence on standard error. All exit with 2 and print
 # nothing else.
 echo "1,2,3" >rows.csv
 projections="dense, circulant or circulant-diagonal"
-if grep -q test-columns help-train; then # a build with tests/rows
+run help --all train
+if grep -q test-columns out; then # a build with tests/rows
     projections="dense, circulant, circulant-diagonal or test-columns"
 fi
 while IFS='@' read -r line sentence; do
@@ -67,6 +42,8 @@ while IFS='@' read -r line sentence; do
 done <<'END'
 trian rows.csv@cnm: there is no command "trian"; did you mean train?
 frobnicate@cnm: there is no command "frobnicate"
+help trian@cnm: there is no command "trian"; did you mean train?
+help --format html@cnm help: --format cannot be "html": expected man, bash, zsh or fish
 train@cnm train: too few arguments; usage: cnm train [options] DATA [MODEL]
 train a b c@cnm train: "c" is one argument too many
 predict model.cnm@cnm predict: too few arguments

@@ -17,6 +17,12 @@ for name in lib/libcnm.a include/cnm/cnm.h include/cnm/types.h include/cnm/data.
     include/cnm/bindings.h; do
     [ -e "$folder/prefix/$name" ] || [ -e "$libraries/$(basename "$name")" ] || { echo "missing: $name"; exit 1; }
 done
+for command in $("$folder/prefix/bin/cnm" help | sed -n 's/^  cnm \([a-z]*\) .*/-\1/p') ""; do
+    [ -s "$folder/prefix/share/man/man1/cnm$command.1" ] || { echo "missing: the page cnm$command(1)"; exit 1; }
+done
+for name in bash-completion/completions/cnm zsh/site-functions/_cnm fish/vendor_completions.d/cnm.fish; do
+    [ -s "$folder/prefix/share/$name" ] || { echo "missing: share/$name"; exit 1; }
+done
 
 run_example() { # PROGRAM
     mkdir -p "$folder/run"
