@@ -7,6 +7,8 @@
 #include "learn/distill/teacher_loss.h"
 #include "learn/fit/fit_session.h"
 #include "learn/progress_plan.h"
+#include "learn/search/budgeted_search.h"
+#include "learn/train/estimate.h"
 #include "learn/train/methods.h"
 #include "learn/train/train.h"
 
@@ -27,8 +29,10 @@ typedef struct training {
     /* detect */
     facts known;
     scaled_rows scaled;
+    /* estimate */
+    estimate estimate;
     /* search */
-    double search_loss; /* of the hyperparameters on validation rows; 0: not known */
+    search_result searched;
     /* fit */
     row_split split;
     fit_session fit;

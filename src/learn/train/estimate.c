@@ -1,0 +1,286 @@
+/* A whole training on four fifths of the rows, by learn_train itself: nothing of it, scaling,
+ * search and calibration included, has seen the rows that score it, so that the score is unbiased
+ * for a training on that many rows. */
+#include "learn/train/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/core/error.h"
+#include "base/core/memory.h"
+#include "base/core/try.h"
+#include "base/text/text.h"
+#include "learn/dataset/deduplicate.h"
+#include "learn/detect/detect_time_order.h"
+#include "learn/evaluate/decision_thresholds.h"
+#include "learn/evaluate/holdout_score.h"
+#include "learn/evaluate/metrics.h"
+#include "learn/fit/checkpoint.h"
+#include "learn/train/training.h"
+
+/* The share of the rows, and of --time-limit; of the progress, what the linear model takes. */
+static const double HELD_SHARE = 0.2, TIME_SHARE = 0.4, LINEAR_WORK = 0.03;
+/* How many standard errors a difference takes to count. */
+static const double ABOVE_BASELINE = 2.0, ABOVE_LINEAR = 1.0;
+enum { LEAST_ROWS = 20 };
+
+/* What the stage owns. */
+typedef struct estimation {
+    training *of;
+    row_split split;
+    table *train, *held;
+    holdout_score own, linear;
+    progress_plan plan;
+    cnm_callbacks callbacks; /* the caller's without its notices: the training itself sends them */
+    bool stopped;
+} estimation;
+
+/* ---- The rows ---- */
+
+/* Detects whether rows are in time order, which the stage `detect` does for joint trainings only. */
+static cnm_status find_order(const training *self, bool *ordered, cnm_error *err) {
+    input_source rows = {0};
+    *ordered = self->known.time_ordered;
+    if (self->joint || rows_stay_sparse(&self->data.rows)) {
+        return CNM_OK;
+    }
+    TRY(input_bind(&rows, &self->scaled.input, &self->data.rows, false, err));
+    const cnm_status status = detect_time_order(&self->data, &rows, ordered, err);
+    input_unbind(&rows);
+    return status;
+}
+
+/* Holds out a random fifth of each class, or of the groups; of rows in time order, the last fifth.
+ * Copies of held-out rows do not train. */
+static cnm_status hold_rows(estimation *self, cnm_error *err) {
+    const training *of = self->of;
+    const bool grouped = of->data.groups != NULL, classes = of->data.task == TASK_CLASSIFY;
+    bool ordered = false;
+    if (of->data.rows.rows < LEAST_ROWS) {
+        return error_set(err, CNM_BAD_DATA, "it takes at least %d rows, and here are %zu", LEAST_ROWS,
+                         of->data.rows.rows);
+    }
+    if (!grouped) {
+        TRY(find_order(of, &ordered, err));
+    }
+    TRY(ordered ? split_create(&self->split, &of->data, HELD_SHARE, err)
+                : split_create_random(&self->split, &of->data, HELD_SHARE, of->settings.seed, err));
+    self->of->estimate.split = grouped   ? "a random fifth, whole groups"
+                               : ordered ? (classes ? "the last fifth of each class: rows are in time order"
+                                                    : "the last fifth: rows are in time order")
+                                         : (classes ? "a random fifth of each class" : "a random fifth");
+    return grouped ? CNM_OK : split_deduplicate(&self->split, &of->data, err);
+}
+
+static cnm_status take_tables(estimation *self, cnm_error *err) {
+    const row_split *split = &self->split;
+    TRY(hold_rows(self, err));
+    TRY(table_select(&self->train, self->of->rows, split->train, split->train_count, err));
+    return table_select(&self->held, self->of->rows, split->held, split->held_count, err);
+}
+
+/* ---- The trainings ---- */
+
+/* Returns the settings of the training without an estimate and a checkpoint of its own. */
+static settings own_settings(const training *of) {
+    settings own = of->settings;
+    own.estimate = ESTIMATE_NO;
+    own.task = of->data.task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
+    own.checkpoint = NULL;
+    own.resume = false;
+    own.given = NULL;
+    own.time_limit *= TIME_SHARE;
+    return own;
+}
+
+/* Returns the settings of a linear model by default, of the same loss where one is given. */
+static settings linear_settings(const training *of) {
+    settings own = own_settings(of);
+    own.method = METHOD_LINEAR;
+    own.recipe = RECIPE_JOINT;
+    own.epochs = own.batch = 0;
+    own.lambda = own.time_limit = own.validation = own.prune = 0.0;
+    return own;
+}
+
+/* Trains a model and scores it; where the caller stops the training, nothing is known. */
+static cnm_status train_and_score(estimation *self, const settings *wanted, const char *metric, holdout_score *out,
+                                  cnm_error *err) {
+    cnm_model *model = NULL;
+    cnm_status status = learn_train(&model, self->train, NULL, wanted, NULL, progress_plan_callbacks(&self->plan), err);
+    self->stopped = status == CNM_CANCELLED;
+    if (status == CNM_OK) {
+        status = holdout_score_create(out, model, self->train, self->held, metric, (size_t)wanted->threads, err);
+    }
+    model_destroy(model);
+    return status;
+}
+
+/* Returns the name of --metric where that is no other name of the score. */
+static const char *other_metric(const training *of) {
+    const int metric = of->settings.metric;
+    return metric == METRIC_AUTO || metric == METRIC_ACCURACY ? NULL : metric_name(metric);
+}
+
+static cnm_status train_both(estimation *self, cnm_error *err) {
+    const training *of = self->of;
+    const settings own = own_settings(of), linear = linear_settings(of);
+    const bool compares = of->method->projection == NULL;
+    const double work[] = {1.0, compares ? LINEAR_WORK : 0.0};
+    TRY(take_tables(self, err));
+    progress_plan_enter(&self->plan, "estimate", 0, work, 2);
+    TRY(train_and_score(self, &own, other_metric(of), &self->own, err));
+    progress_plan_enter(&self->plan, "estimate", 1, work, 2);
+    return compares ? train_and_score(self, &linear, NULL, &self->linear, err) : CNM_OK;
+}
+
+/* ---- What they say ---- */
+
+/* Returns whether score and decisions are for what the training optimises: thresholds, class
+ * weights and robust losses give up accuracy or R2 for something else. */
+static bool is_comparable(const training *of) {
+    return of->settings.class_weight == NULL && !thresholds_wanted(&of->data) && !thresholds_are_learned(&of->data) &&
+           !of->data.loss->robust_metric;
+}
+
+void estimate_send_linear(const cnm_callbacks *callbacks, const char *numbers) {
+    const bool known = *numbers != '\0';
+    notice_send(callbacks,
+                "a linear model does as well on rows not trained on%s%s%s: --method linear is smaller and faster",
+                known ? " (" : "", numbers, known ? ")" : "");
+}
+
+/* Formats "0.931 against 0.930". */
+static void format_pair(char *out, size_t size, double own, double other) {
+    char a[TEXT_DOUBLE_SIZE + 320], b[TEXT_DOUBLE_SIZE + 320];
+    (void)text_fixed(a, own, 3);
+    (void)text_fixed(b, other, 3);
+    (void)snprintf(out, size, "%.20s against %.20s", a, b);
+}
+
+static void send_baseline(const estimation *self, bool informed, bool ends) {
+    const holdout_score *own = &self->own;
+    const bool classes = own->scale == NULL;
+    char numbers[64];
+    format_pair(numbers, sizeof numbers, own->value, own->baseline);
+    notice_send(self->of->callbacks, "no better than always %s: %s %s on rows not trained on%s%s",
+                classes ? "saying the largest class" : "predicting the mean", classes ? "accuracy" : "R2", numbers,
+                informed ? "; its probabilities do tell more than the classes' shares: see --metric auc or balanced"
+                         : "",
+                ends ? "; settings are not searched for" : "");
+}
+
+/* Compares with the linear model and the constant prediction, and sends a notice where either is as
+ * good; the linear model is no advice where it is no better than the constant one. */
+static cnm_status compare(estimation *self, cnm_error *err) {
+    const holdout_score *own = &self->own, *linear = &self->linear;
+    const bool has_linear = linear->each != NULL;
+    const bool above = own->value - own->baseline > ABOVE_BASELINE * own->error;
+    const bool informed = own->gain > ABOVE_BASELINE * own->gain_error;
+    bool beats_linear = false;
+    if (!is_comparable(self->of)) {
+        return CNM_OK;
+    }
+    if (has_linear) {
+        double difference, error;
+        TRY(holdout_compare(own, linear, self->held, &difference, &error, err));
+        beats_linear = difference > ABOVE_LINEAR * error;
+    }
+    estimate *out = &self->of->estimate;
+    out->ends_search = has_linear && !above && !beats_linear && !informed && self->of->settings.time_limit == 0.0;
+    if (!above) {
+        send_baseline(self, informed, out->ends_search && self->of->joint);
+    }
+    if (has_linear && !beats_linear && (above || linear->value - linear->baseline > ABOVE_BASELINE * linear->error)) {
+        char numbers[64];
+        format_pair(numbers, sizeof numbers, linear->value, own->value);
+        estimate_send_linear(self->of->callbacks, numbers);
+    }
+    return CNM_OK;
+}
+
+static cnm_status keep(estimation *self, cnm_error *err) {
+    estimate *out = &self->of->estimate;
+    out->known = true;
+    out->name = self->own.name;
+    out->rows = self->own.rows;
+    out->value = self->own.value;
+    out->error = self->own.error;
+    out->baseline = self->own.baseline;
+    out->metric = self->own.metric;
+    out->linear = self->linear.each == NULL ? NAN : self->linear.value;
+    return compare(self, err);
+}
+
+/* ---- The stage ---- */
+
+/* Decides what a failure means: rows that leave no estimate are trained all the same. A stop ends
+ * the training as one in the search does; one that is to be resumed has nothing to keep yet. */
+static cnm_status settle(estimation *self, cnm_status status, const cnm_error *failure, cnm_error *err) {
+    training *of = self->of;
+    bool ended;
+    if (self->stopped && !checkpoint_replays(of->checkpoint, &ended)) {
+        of->plan.stopped = true;
+        of->fit.state = of->joint ? FIT_STOP_REQUESTED : FIT_RUNS;
+        return CNM_OK;
+    }
+    if (status == CNM_BAD_DATA) {
+        notice_send(of->callbacks, "no estimate of the score on rows not trained on: %s", failure->message);
+        return CNM_OK;
+    }
+    if (status != CNM_OK && err != NULL) {
+        *err = *failure;
+    }
+    return status;
+}
+
+/* Lets the time limit count from here on for what is left of it. */
+static void restart_clock(training *of) {
+    const double now = progress_clock();
+    if (of->settings.time_limit > 0.0) {
+        of->settings.time_limit = fmax(of->settings.time_limit - (now - of->fit.time.started), 1e-3);
+        of->fit.time.started = now;
+    }
+}
+
+cnm_status estimate_run(training *self, cnm_error *err) {
+    estimation own = {.of = self};
+    cnm_error failure = {0};
+    if (self->callbacks != NULL) {
+        own.callbacks = (cnm_callbacks){
+            .struct_size = sizeof(cnm_callbacks), .progress = self->callbacks->progress, .user = self->callbacks->user};
+    }
+    progress_plan_begin(&own.plan, self->callbacks == NULL ? NULL : &own.callbacks);
+    cnm_status status = train_both(&own, &failure);
+    if (status == CNM_OK) {
+        status = keep(&own, &failure);
+    }
+    holdout_score_free(&own.own);
+    holdout_score_free(&own.linear);
+    split_free(&own.split);
+    table_destroy(own.train);
+    table_destroy(own.held);
+    restart_clock(self);
+    return settle(&own, status, &failure, err);
+}
+
+cnm_status estimate_record(const estimate *self, const char *metric, record *out, cnm_error *err) {
+    char key[64];
+    if (!self->known) {
+        return CNM_OK;
+    }
+    TRY(record_set_double(out, "estimate", self->value, err));
+    TRY(record_set_double(out, "estimate_standard_error", self->error, err));
+    TRY(record_set(out, "estimate_metric", self->name, err));
+    TRY(record_set_count(out, "estimate_rows", self->rows, err));
+    TRY(record_set(out, "estimate_split", self->split, err));
+    TRY(record_set_double(out, "baseline", self->baseline, err));
+    if (!isnan(self->linear)) {
+        TRY(record_set_double(out, "linear", self->linear, err));
+    }
+    if (!isnan(self->metric)) {
+        (void)snprintf(key, sizeof key, "estimate_%.40s", metric);
+        TRY(record_set_double(out, key, self->metric, err));
+    }
+    return CNM_OK;
+}
