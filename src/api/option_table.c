@@ -135,8 +135,8 @@ static const option_row TABLE[] = {
      CHOICE(distill, DISTILL_WORDS)},
     {"estimate", 0, "choice", "auto", NULL,
      "train once more without a fifth of the rows and score that model on them, beside a linear one "
-     "and a constant; auto = yes for cnm train without --validation, --test, --from, --grow and "
-     "--teacher, otherwise no", TRAINING, TRAIN,
+     "and a constant; auto = no, but yes for the command cnm train where no rows are held out "
+     "otherwise", TRAINING, TRAIN,
      CHOICE(estimate, ESTIMATE_WORDS)},
     {"effort", 0, "choice", "normal", NULL,
      "how much work to spend on choosing map rate, scaling, width, noise and decay before a "
