@@ -52,7 +52,7 @@ typedef struct fact_list {
     fact facts[MOST_FACTS];
     size_t count;
     bool json;
-    char estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], test_baseline[SENTENCE];
+    char metric_name[64], estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], test_baseline[SENTENCE];
 } fact_list;
 
 static void add_text(fact_list *self, const char *name, const char *text) {
@@ -102,6 +102,9 @@ static void add_held_out(fact_list *self, const summary *of) {
     add_score(self, ESTIMATE, metric == NULL ? "" : metric, number_of_text(model_value(model, "estimate")),
               number_of_text(model_value(model, "estimate_standard_error")),
               number_of_text(model_value(model, "estimate_rows")), self->estimate);
+    (void)snprintf(self->metric_name, sizeof self->metric_name, "estimate_%.40s",
+                   model_value(model, "metric") == NULL ? "" : model_value(model, "metric"));
+    add_described(self, self->metric_name, model, self->metric_name);
     add_baseline(self, "baseline", number_of_text(model_value(model, "baseline")), classes, self->baseline);
     add_described(self, "linear", model, "linear");
     add_score(self, TESTS[classes ? 0 : 1], tested ? of->test->metric : "", tested ? of->test->score : NAN,

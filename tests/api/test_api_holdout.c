@@ -125,8 +125,8 @@ static void only_who_asks_pays_for_an_estimate(void **unused) {
     cnm_data *data = labelled_view(&made);
     const char *key, *value;
     for (int asked = 0; asked < 2; asked++) {
-        cnm_model *model = train_with(data, (const char *const[]){"method", "rff", "features", "4", "estimate",
-                                                                  asked ? "yes" : "auto", NULL});
+        cnm_model *model = train_with(
+            data, (const char *const[]){"method", "rff", "features", "4", "estimate", asked ? "yes" : "auto", NULL});
         size_t found = 0;
         for (size_t i = 0; cnm_model_describe(model, i, &key, &value); i++) {
             found += strcmp(key, "estimate") == 0;
@@ -139,10 +139,8 @@ static void only_who_asks_pays_for_an_estimate(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_share_of_the_rows_is_marked),
-        cmocka_unit_test(groups_are_marked_whole),
-        cmocka_unit_test(a_share_that_makes_no_sense_is_refused),
-        cmocka_unit_test(the_score_is_that_of_an_evaluation),
+        cmocka_unit_test(a_share_of_the_rows_is_marked),          cmocka_unit_test(groups_are_marked_whole),
+        cmocka_unit_test(a_share_that_makes_no_sense_is_refused), cmocka_unit_test(the_score_is_that_of_an_evaluation),
         cmocka_unit_test(only_who_asks_pays_for_an_estimate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,6 @@
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/evaluate/holdout_score.h"
 #include "learn/evaluate/metrics.h"
-#include "learn/fit/checkpoint.h"
 #include "learn/train/training.h"
 
 /* The share of the rows, and of --time-limit; of the progress, what the linear model takes. */
@@ -221,11 +220,11 @@ static cnm_status keep(estimation *self, cnm_error *err) {
 /* ---- The stage ---- */
 
 /* Decides what a failure means: rows that leave no estimate are trained all the same. A stop ends
- * the training as one in the search does; one that is to be resumed has nothing to keep yet. */
+ * the training as one in the search does; where it can be resumed, a checkpoint of the few steps
+ * that are left would be one of another training, so that it ends at once. */
 static cnm_status settle(estimation *self, cnm_status status, const cnm_error *failure, cnm_error *err) {
     training *of = self->of;
-    bool ended;
-    if (self->stopped && !checkpoint_replays(of->checkpoint, &ended)) {
+    if (self->stopped && of->checkpoint == NULL) {
         of->plan.stopped = true;
         of->fit.state = of->joint ? FIT_STOP_REQUESTED : FIT_RUNS;
         return CNM_OK;
