@@ -246,6 +246,40 @@ static void a_resumed_training_makes_its_estimate_again(void **unused) {
     table_destroy(rows);
 }
 
+/* Labels are random, so that the estimate ends the search; a time limit forbids it. What the first
+ * part of a training did, the second does. */
+static void a_search_that_was_left_out_stays_so(void **unused) {
+    (void)unused;
+    const training_case how = {
+        "unsearched", false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 60, .estimate = ESTIMATE_YES}};
+    table *rows = make_rows(&how);
+    uint64_t all;
+    cnm_error error = {0};
+    cnm_model *model;
+    for (size_t i = 0; i < ROWS; i++) {
+        rows->labels.numbers[i] = uniform(4, i) < 0.5 ? -1.0 : 1.0;
+    }
+    cnm_model *whole = train_whole(&how, rows, &all);
+    assert_null(strstr(text_of(whole, "stages"), "search"));
+    remove(path);
+    cancel_at(&how, rows, all - 10, false);
+    check_resumed(&how, rows, whole, 2, "goes on from", "cancelled");
+    remove(path);
+    settings limited = with_checkpoint(&how, 1e9, false, 2);
+    limited.time_limit = (double)all;
+    now = (timeline){0};
+    check_ok(train_once(&how, rows, &limited, &model, &error), &error);
+    assert_non_null(strstr(text_of(model, "stages"), "search"));
+    model_destroy(model);
+    limited = with_checkpoint(&how, 1e9, true, 2);
+    now = (timeline){0};
+    check_ok(train_once(&how, rows, &limited, &model, &error), &error);
+    assert_non_null(strstr(text_of(model, "stages"), "search"));
+    model_destroy(model);
+    model_destroy(whole);
+    table_destroy(rows);
+}
+
 /* ---- Killed ---- */
 
 /* Runs a child process that is killed at its n-th chunk. */
@@ -392,6 +426,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cancelled_training_is_resumed_to_the_same_bits),
         cmocka_unit_test(a_resumed_training_makes_its_estimate_again),
+        cmocka_unit_test(a_search_that_was_left_out_stays_so),
         cmocka_unit_test(a_kill_loses_at_most_one_interval),
         cmocka_unit_test(a_lost_folder_gives_one_notice_and_training_goes_on),
         cmocka_unit_test(a_full_disk_gives_one_notice_and_the_last_checkpoint_stays),

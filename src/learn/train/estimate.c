@@ -15,6 +15,7 @@
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/evaluate/holdout_score.h"
 #include "learn/evaluate/metrics.h"
+#include "learn/fit/checkpoint.h"
 #include "learn/train/training.h"
 
 /* The share of the rows, and of --time-limit; of the progress, what the linear model takes. */
@@ -192,9 +193,10 @@ static cnm_status compare(estimation *self, cnm_error *err) {
         beats_linear = difference > ABOVE_LINEAR * error;
     }
     estimate *out = &self->of->estimate;
-    out->ends_search = has_linear && !above && !beats_linear && !informed && self->of->settings.time_limit == 0.0;
+    const bool ends = self->of->joint && !above && !beats_linear && !informed && self->of->settings.time_limit == 0.0;
+    out->ends_search = checkpoint_leave_out_search(self->of->checkpoint, ends);
     if (!above) {
-        send_baseline(self, informed, out->ends_search && self->of->joint);
+        send_baseline(self, informed, out->ends_search);
     }
     if (has_linear && !beats_linear && (above || linear->value - linear->baseline > ABOVE_BASELINE * linear->error)) {
         char numbers[64];
