@@ -1,5 +1,5 @@
-/* Rows that a training must not see: `cnm train --test SHARE|FILE`, and when it makes an estimate of
- * its own. */
+/* Rows that a training must not see: `cnm train --test SHARE|FILE`, and when it makes an estimate
+ * of its own. */
 #ifndef CNM_CLI_CLI_HOLDOUT_H
 #define CNM_CLI_CLI_HOLDOUT_H
 

@@ -104,10 +104,12 @@ run train $quick --test test.csv rings.csv file.cnm
 exits "--test FILE" 0
 score=$(value_of test-accuracy)
 run predict file.cnm test.csv
-check "the accuracy that predict finds" test "$(printf '%.3f' "$(awk "BEGIN { print $(accuracy_in out) / 100 }")")" = "$score"
+found=$(awk "BEGIN { printf \"%.3f\", $(accuracy_in out) / 100 }")
+check "the accuracy that predict finds" test "$found" = "$score"
 # shellcheck disable=SC2086  # words are meant
 run train $quick --test flipped.csv rings.csv other.cnm
-check "flipped labels, the rest of the score" test "$(value_of test-accuracy)" = "$(awk "BEGIN { printf \"%.3f\", 1 - $score }")"
+rest=$(awk "BEGIN { printf \"%.3f\", 1 - $score }")
+check "flipped labels, the rest of the score" test "$(value_of test-accuracy)" = "$rest"
 same "flipped labels, the same model" file.cnm other.cnm
 
 # What does not fit.

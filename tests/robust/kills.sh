@@ -77,7 +77,8 @@ while [ "$killed" -lt "$count" ]; do
         before=0
     fi
     # shellcheck disable=SC2086  # words are meant
-    "$cnm" train --estimate no $options --checkpoint state --checkpoint-every $every --resume --threads $((1 + killed % 2)) \
+    "$cnm" train --estimate no $options --checkpoint state --checkpoint-every $every --resume \
+        --threads $((1 + killed % 2)) \
         spirals.csv model.cnm >out 2>err
     place=$(sed -n 's/.* with step \([0-9]*\) of \([0-9]*\) (\([a-z]*\)).*/\1 of \2 (\3)/p' err)
     case $place in

@@ -1,7 +1,7 @@
 /* A whole training on four fifths of the rows, by learn_train itself: nothing of it, scaling,
  * search and calibration included, has seen the rows that score it, so that the score is unbiased
  * for a training on that many rows. */
-#include "learn/train/estimate.h"
+#include "learn/train/training.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,19 +9,13 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
-#include "base/text/text.h"
 #include "learn/dataset/deduplicate.h"
 #include "learn/detect/detect_time_order.h"
-#include "learn/evaluate/decision_thresholds.h"
 #include "learn/evaluate/holdout_score.h"
 #include "learn/evaluate/metrics.h"
-#include "learn/fit/checkpoint.h"
-#include "learn/train/training.h"
 
 /* The share of the rows, and of --time-limit; of the progress, what the linear model takes. */
 static const double HELD_SHARE = 0.2, TIME_SHARE = 0.4, LINEAR_WORK = 0.03;
-/* How many standard errors a difference takes to count. */
-static const double ABOVE_BASELINE = 2.0, ABOVE_LINEAR = 1.0;
 enum { LEAST_ROWS = 20 };
 
 /* What the stage owns. */
@@ -37,7 +31,7 @@ typedef struct estimation {
 
 /* ---- The rows ---- */
 
-/* Detects whether rows are in time order, which the stage `detect` does for joint trainings only. */
+/* Finds out whether rows are in time order, as the stage `detect` does for joint trainings. */
 static cnm_status find_order(const training *self, bool *ordered, cnm_error *err) {
     input_source rows = {0};
     *ordered = self->known.time_ordered;
@@ -107,17 +101,22 @@ static settings linear_settings(const training *of) {
     return own;
 }
 
-/* Trains a model and scores it; where the caller stops the training, nothing is known. */
+/* Returns the status of a training, or that of a stop, which the training may have heard too
+ * late. */
+static cnm_status hear_stop(estimation *self, cnm_status status, cnm_error *err) {
+    self->stopped = status == CNM_CANCELLED || self->plan.asked;
+    return self->stopped ? error_set(err, CNM_CANCELLED, "stopped before there was a model, as asked") : status;
+}
+
+/* Trains a model and scores it. */
 static cnm_status train_and_score(estimation *self, const settings *wanted, const char *metric, holdout_score *out,
                                   cnm_error *err) {
+    const cnm_callbacks *callbacks = progress_plan_callbacks(&self->plan);
     cnm_model *model = NULL;
-    cnm_status status = learn_train(&model, self->train, NULL, wanted, NULL, progress_plan_callbacks(&self->plan), err);
-    self->stopped = status == CNM_CANCELLED || self->plan.asked;
-    if (self->stopped) {
-        status = error_set(err, CNM_CANCELLED, "stopped before there was a model, as asked");
-    } else if (status == CNM_OK) {
-        status = holdout_score_create(out, model, self->train, self->held, metric, (size_t)wanted->threads, err);
-    }
+    cnm_status status = CNM_OK;
+    TRY_DONE(hear_stop(self, learn_train(&model, self->train, NULL, wanted, NULL, callbacks, err), err));
+    TRY_DONE(holdout_score_create(out, model, self->train, self->held, metric, (size_t)wanted->threads, err));
+done:
     model_destroy(model);
     return status;
 }
@@ -128,6 +127,7 @@ static const char *other_metric(const training *of) {
     return metric == METRIC_AUTO || metric == METRIC_ACCURACY ? NULL : metric_name(metric);
 }
 
+/* Fills both scores; that of the linear model stays empty where the method is linear. */
 static cnm_status train_both(estimation *self, cnm_error *err) {
     const training *of = self->of;
     const settings own = own_settings(of), linear = linear_settings(of);
@@ -140,71 +140,7 @@ static cnm_status train_both(estimation *self, cnm_error *err) {
     return compares ? train_and_score(self, &linear, NULL, &self->linear, err) : CNM_OK;
 }
 
-/* ---- What they say ---- */
-
-/* Returns whether score and decisions are for what the training optimises: thresholds, class
- * weights and robust losses give up accuracy or R2 for something else. */
-static bool is_comparable(const training *of) {
-    return of->settings.class_weight == NULL && !thresholds_wanted(&of->data) && !thresholds_are_learned(&of->data) &&
-           !of->data.loss->robust_metric;
-}
-
-void estimate_send_linear(const cnm_callbacks *callbacks, const char *numbers) {
-    const bool known = *numbers != '\0';
-    notice_send(callbacks,
-                "a linear model does as well on rows not trained on%s%s%s: --method linear is smaller and faster",
-                known ? " (" : "", numbers, known ? ")" : "");
-}
-
-/* Formats "0.931 against 0.930". */
-static void format_pair(char *out, size_t size, double own, double other) {
-    char a[TEXT_DOUBLE_SIZE + 320], b[TEXT_DOUBLE_SIZE + 320];
-    (void)text_fixed(a, own, 3);
-    (void)text_fixed(b, other, 3);
-    (void)snprintf(out, size, "%.20s against %.20s", a, b);
-}
-
-static void send_baseline(const estimation *self, bool informed, bool ends) {
-    const holdout_score *own = &self->own;
-    const bool classes = own->scale == NULL;
-    char numbers[64];
-    format_pair(numbers, sizeof numbers, own->value, own->baseline);
-    notice_send(self->of->callbacks, "no better than always %s: %s %s on rows not trained on%s%s",
-                classes ? "saying the largest class" : "predicting the mean", classes ? "accuracy" : "R2", numbers,
-                informed ? "; its probabilities do tell more than the classes' shares: see --metric auc or balanced"
-                         : "",
-                ends ? "; settings are not searched for" : "");
-}
-
-/* Compares with the linear model and the constant prediction, and sends a notice where either is as
- * good; the linear model is no advice where it is no better than the constant one. */
-static cnm_status compare(estimation *self, cnm_error *err) {
-    const holdout_score *own = &self->own, *linear = &self->linear;
-    const bool has_linear = linear->each != NULL;
-    const bool above = own->value - own->baseline > ABOVE_BASELINE * own->error;
-    const bool informed = own->gain > ABOVE_BASELINE * own->gain_error;
-    bool beats_linear = false;
-    if (!is_comparable(self->of)) {
-        return CNM_OK;
-    }
-    if (has_linear) {
-        double difference, error;
-        TRY(holdout_compare(own, linear, self->held, &difference, &error, err));
-        beats_linear = difference > ABOVE_LINEAR * error;
-    }
-    estimate *out = &self->of->estimate;
-    const bool ends = self->of->joint && !above && !beats_linear && !informed && self->of->settings.time_limit == 0.0;
-    out->ends_search = checkpoint_leave_out_search(self->of->checkpoint, ends);
-    if (!above) {
-        send_baseline(self, informed, out->ends_search);
-    }
-    if (has_linear && !beats_linear && (above || linear->value - linear->baseline > ABOVE_BASELINE * linear->error)) {
-        char numbers[64];
-        format_pair(numbers, sizeof numbers, linear->value, own->value);
-        estimate_send_linear(self->of->callbacks, numbers);
-    }
-    return CNM_OK;
-}
+/* ---- The outcome ---- */
 
 static cnm_status keep(estimation *self, cnm_error *err) {
     estimate *out = &self->of->estimate;
@@ -216,7 +152,12 @@ static cnm_status keep(estimation *self, cnm_error *err) {
     out->baseline = self->own.baseline;
     out->metric = self->own.metric;
     out->linear = self->linear.each == NULL ? NAN : self->linear.value;
-    return compare(self, err);
+    return compare_baselines(self->of, &self->own, &self->linear, self->held, err);
+}
+
+static cnm_status make_estimate(estimation *self, cnm_error *err) {
+    TRY(train_both(self, err));
+    return keep(self, err);
 }
 
 /* ---- The stage ---- */
@@ -258,10 +199,7 @@ cnm_status estimate_run(training *self, cnm_error *err) {
             .struct_size = sizeof(cnm_callbacks), .progress = self->callbacks->progress, .user = self->callbacks->user};
     }
     progress_plan_begin(&own.plan, self->callbacks == NULL ? NULL : &own.callbacks);
-    cnm_status status = train_both(&own, &failure);
-    if (status == CNM_OK) {
-        status = keep(&own, &failure);
-    }
+    const cnm_status status = make_estimate(&own, &failure);
     holdout_score_free(&own.own);
     holdout_score_free(&own.linear);
     split_free(&own.split);

@@ -17,7 +17,6 @@
 #include "learn/fit/warm_start.h"
 #include "learn/search/budgeted_search.h"
 #include "learn/search/profiles.h"
-#include "learn/train/estimate.h"
 #include "learn/train/label_summary.h"
 #include "learn/train/training.h"
 
@@ -121,7 +120,7 @@ static bool searches(const training *self) {
 static cnm_status search(training *self, cnm_error *err) {
     TRY(budgeted_search(&self->fit, &self->known, distill_may_follow(&self->fit), &TRIALS, &self->searched, err));
     if (self->searched.linear_is_enough && !self->estimate.known) {
-        estimate_send_linear(self->callbacks, "");
+        send_linear_notice(self->callbacks, "");
     }
     return CNM_OK;
 }
