@@ -52,7 +52,8 @@ typedef struct fact_list {
     fact facts[MOST_FACTS];
     size_t count;
     bool json;
-    char metric_name[64], estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], test_baseline[SENTENCE];
+    char metric_name[64], estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], linear[SENTENCE],
+        test_baseline[SENTENCE];
 } fact_list;
 
 static void add_text(fact_list *self, const char *name, const char *text) {
@@ -82,12 +83,12 @@ static void add_score(fact_list *self, const char *const names[3], const char *m
     }
 }
 
-static void add_baseline(fact_list *self, const char *name, double score, bool classes, char sentence[SENTENCE]) {
+/* Adds the score of another model on the same rows: with what that is, or in JSON as a number. */
+static void add_other(fact_list *self, const char *name, double score, const char *what, char sentence[SENTENCE]) {
     if (isnan(score)) {
         return;
     }
-    (void)snprintf(sentence, SENTENCE, "%s (always %s)", number_fixed(score, 3).text,
-                   classes ? "saying the largest class" : "predicting the mean");
+    (void)snprintf(sentence, SENTENCE, "%s (%s)", number_fixed(score, 3).text, what);
     self->facts[self->count++] = (fact){name, self->json ? NULL : sentence, score};
 }
 
@@ -99,17 +100,18 @@ static void add_held_out(fact_list *self, const summary *of) {
     const cnm_model *model = of->model;
     const bool classes = cnm_model_classes(model) > 0, tested = of->test->metric != NULL;
     const char *metric = model_value(model, "estimate_metric");
+    const char *constant = classes ? "always saying the largest class" : "always predicting the mean";
     add_score(self, ESTIMATE, metric == NULL ? "" : metric, number_of_text(model_value(model, "estimate")),
               number_of_text(model_value(model, "estimate_standard_error")),
               number_of_text(model_value(model, "estimate_rows")), self->estimate);
     (void)snprintf(self->metric_name, sizeof self->metric_name, "estimate_%.40s",
                    model_value(model, "metric") == NULL ? "" : model_value(model, "metric"));
     add_described(self, self->metric_name, model, self->metric_name);
-    add_baseline(self, "baseline", number_of_text(model_value(model, "baseline")), classes, self->baseline);
-    add_described(self, "linear", model, "linear");
+    add_other(self, "baseline", number_of_text(model_value(model, "baseline")), constant, self->baseline);
+    add_other(self, "linear", number_of_text(model_value(model, "linear")), "a linear model", self->linear);
     add_score(self, TESTS[classes ? 0 : 1], tested ? of->test->metric : "", tested ? of->test->score : NAN,
               of->test->standard_error, (double)of->test->rows, self->test);
-    add_baseline(self, "test_baseline", tested ? of->test->baseline : NAN, classes, self->test_baseline);
+    add_other(self, "test_baseline", tested ? of->test->baseline : NAN, constant, self->test_baseline);
 }
 
 static void add_model(fact_list *self, const summary *of) {

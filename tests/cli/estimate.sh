@@ -25,6 +25,7 @@ check "label, task, estimate, baseline, linear come first" \
 check "the estimate with its error" grep -qxE \
     'estimate +0\.[0-9]{3} \+- 0\.0[0-9]{2} \(accuracy on 80 rows that did not train it\)' out
 check "the baseline" grep -qxE 'baseline +0\.[0-9]{3} \(always saying the largest class\)' out
+check "a linear model beside it" grep -qxE 'linear +0\.[0-9]{3} \(a linear model\)' out
 check "the score on training rows is last" test "$(tail -n 1 out | awk '{ print $1 }')" = training-accuracy
 estimate=$(value_of estimate)
 run inspect model.cnm
