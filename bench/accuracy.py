@@ -165,7 +165,8 @@ def cnm(split, options):
 
         task = ["--task", "regress"] if split.regression else []
         model = stem / "m.cnm"
-        words = ["train", "-q", *task, "-k", FEATURES, "--labels", stem / "train-labels.npy", stem / "train.npy"]
+        words = ["train", "-q", "--estimate", "no", *task, "-k", FEATURES]
+        words += ["--labels", stem / "train-labels.npy", stem / "train.npy"]
         _, seconds = command(*words, model)
         text, _ = command("predict", "-q", "--threads", 1, "-o", stem / "out.txt", model, stem / "test.npy")
         predicted = np.loadtxt(stem / "out.txt", dtype=np.float64)

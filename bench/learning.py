@@ -181,7 +181,8 @@ def one_set(bench, name, settings):
     options, features, stop = settings["svm"], settings["features"], settings["stop"]
     print(f"  {name}: both learn; LIBSVM has {stop} times our seconds at most", flush=True)
     peer = Command([tool(bench, "svm-train"), "-q", "-m", 1000, *options, train, theirs], **libraries)
-    own = Command([bench.build / "cnm", "train", "-q", "--threads", 1, "-k", features, train, model])
+    quiet = ["train", "-q", "--estimate", "no", "--threads", 1]
+    own = Command([bench.build / "cnm", *quiet, "-k", features, train, model])
     ended = race(name, own, peer, stop)
     Command([bench.build / "cnm", "predict", "-q", model, test, "-o", target]).finish()
     ours = f"{own.seconds:.1f} s, {accuracy(test, target):.2f} %"

@@ -113,6 +113,8 @@ def learn(bench, name, settings, train):
                 bench.build / "cnm",
                 "train",
                 "-q",
+                "--estimate",
+                "no",
                 "-k",
                 settings["features"],
                 *settings.get("ours", []),
@@ -222,7 +224,8 @@ def classifiers(bench):
     found = bench.figures(peers)
     model, target = bench.peers / "classifier.cnm", bench.peers / "predictions"
     rows = ["--rows", f"1:{count}"] if bench.quick else []
-    fit = bench.seconds([bench.build / "cnm", "train", "-q", "--effort", "quick", "-k", 128, *rows, train, model], 1)
+    line = ["train", "-q", "--estimate", "no", "--effort", "quick", "-k", 128, *rows, train, model]
+    fit = bench.seconds([bench.build / "cnm", *line], 1)
     bench.run([bench.build / "cnm", "predict", "-q", model, test, "-o", target])
     own = accuracy(test, target)
     out = []

@@ -5,6 +5,7 @@
 
 #include "arguments.h"
 #include "cli_grow.h"
+#include "cli_holdout.h"
 #include "cli_progress.h"
 #include "described_values.h"
 #include "file_names.h"
@@ -86,19 +87,34 @@ static cnm_status without_model(cnm_status status, cnm_error *error) {
     return status;
 }
 
-/* Writes the model, where there is one, and prints the summary. `status` is that of the training;
- * returns it with a sentence where the training was interrupted. */
-static cnm_status write_model(const arguments *line, const cnm_model *model, const cnm_data *data, const char *path,
-                              double seconds, cnm_status status, cnm_error *error) {
+/* Prints the summary: to standard output, unless the model itself went there. */
+static void print_summary(const arguments *line, const cnm_model *model, const cnm_data *data, const holdout *test,
+                          const char *path, double seconds) {
     const bool quiet = arguments_own(line, "quiet") != NULL, json = arguments_own(line, "json") != NULL;
+    if (json || !quiet) {
+        summary_print(strcmp(path, "-") == 0 ? stderr : stdout, json,
+                      &(summary){.model = model,
+                                 .data = data,
+                                 .test = &test->scored,
+                                 .threads = threads_wanted(line->options),
+                                 .path = path,
+                                 .seconds = seconds});
+    }
+}
+
+/* Writes the model, where there is one, tests it and prints the summary. `status` is that of the
+ * training; returns it with a sentence where the training was interrupted. */
+static cnm_status write_model(const arguments *line, const cnm_model *model, const cnm_data *data, holdout *test,
+                              const char *path, progress *bar, cnm_status status, cnm_error *error) {
+    const cnm_callbacks callbacks = progress_callbacks(bar);
+    const double seconds = progress_seconds(bar);
     if (model == NULL) {
         return without_model(status, error);
     }
     TRY(cnm_model_save(model, path, error));
-    if (json || !quiet) { /* results go to standard output, unless the model itself went there */
-        summary_print(strcmp(path, "-") == 0 ? stderr : stdout, json, model, data, threads_wanted(line->options), path,
-                      seconds);
-    }
+    const cnm_status tested = holdout_score_model(test, line, model, data, &callbacks, error);
+    print_summary(line, model, data, test, path, seconds);
+    TRY(tested);
     const char *checkpoint = option_text(line->options, "checkpoint");
     if (status != CNM_CANCELLED) {
         return status;
@@ -119,8 +135,8 @@ static void print_understood(const char *sentence, void *user) {
 }
 
 /* Trains one model, on new rows of `start` where that is given, and writes it. */
-static cnm_status train_model(const arguments *line, const cnm_data *data, const cnm_model *start, const char *path,
-                              progress *bar, cnm_error *error) {
+static cnm_status train_model(const arguments *line, const cnm_data *data, const cnm_model *start, holdout *test,
+                              const char *path, progress *bar, cnm_error *error) {
     cnm_callbacks callbacks = progress_callbacks(bar);
     cnm_model *model = NULL;
     callbacks.info = print_understood;
@@ -128,15 +144,16 @@ static cnm_status train_model(const arguments *line, const cnm_data *data, const
     cnm_status status = start == NULL ? library_train(&model, data, line->options, &callbacks, error)
                                       : library_continue(&model, start, data, line->options, &callbacks, error);
     progress_end(bar);
-    status = write_model(line, model, data, path, progress_seconds(bar), status, error);
+    status = write_model(line, model, data, test, path, bar, status, error);
     cnm_model_destroy(model);
     return status;
 }
 
 /* Reads the rows, trains and writes. After Ctrl-C a usable model is written too, and the status is
  * CNM_CANCELLED. */
-static cnm_status train_to(const arguments *line, const char *path, size_t most, cnm_error *error) {
+static cnm_status train_to(const arguments *line, const char *path, size_t most, holdout *test, cnm_error *error) {
     cnm_data *data = NULL;
+    const cnm_data *rows;
     cnm_model *start = NULL;
     cnm_status status;
     progress bar;
@@ -145,8 +162,10 @@ static cnm_status train_to(const arguments *line, const char *path, size_t most,
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     TRY_DONE(load_start(line, &start, error));
     TRY_DONE(without_model(cnm_data_load(&data, line->operands[0], line->options, start, &callbacks, error), error));
-    TRY_DONE(most > 0 ? grow_models(line, data, path, most, &bar, error)
-                      : train_model(line, data, start, path, &bar, error));
+    TRY_DONE(holdout_split(test, line, data, &rows, error));
+    TRY_DONE(holdout_choose_estimate(test, line, rows, error));
+    TRY_DONE(most > 0 ? grow_models(line, rows, path, most, &bar, error)
+                      : train_model(line, rows, start, test, path, &bar, error));
 done:
     progress_end(&bar);
     cnm_model_destroy(start);
@@ -158,7 +177,9 @@ static int run(const arguments *line) {
     const char *data = line->operands[0], *path;
     char *named = NULL;
     size_t most;
-    const int sense = check_line(line, &most);
+    holdout test;
+    int sense = check_line(line, &most);
+    sense = sense == STATUS_OK ? holdout_begin(&test, line) : sense;
     if (sense != STATUS_OK) {
         return sense;
     }
@@ -182,9 +203,10 @@ static int run(const arguments *line) {
         result = usage_error(line->command, "the model %s would overwrite its teacher: give MODEL a name", path);
     } else if ((result = check_checkpoint(line, path)) != STATUS_OK) {
         /* reported already */
-    } else if (output_check(path, &error) != CNM_OK || train_to(line, path, most, &error) != CNM_OK) {
+    } else if (output_check(path, &error) != CNM_OK || train_to(line, path, most, &test, &error) != CNM_OK) {
         result = report_error(line->command, &error);
     }
+    holdout_end(&test);
     free(named);
     return result;
 }
@@ -193,6 +215,8 @@ static const own_option OPTIONS[] = {
     {"grow", 0, "MAX",
      "train k, 2k, 4k ... features up to MAX (from -k, else 8), each from the last; writes MODEL-k8.cnm ...", NULL},
     {"from", 0, "MODEL", "train this model further on new rows, jointly; -k makes it larger", NULL},
+    {"test", 0, "SHARE|FILE",
+     "score the model on rows that did not train it: a random share of DATA's (0.2), or a file's", NULL},
     {"quiet", 'q', NULL, "no progress, no notes and no summary", NULL},
     {"json", 0, NULL, "the summary as one JSON object", NULL},
 };
@@ -203,6 +227,7 @@ const command COMMAND_TRAIN = {
     .summary = "train a model; MODEL defaults to DATA's base name + .cnm",
     .guide = "  cnm train digits.csv              train with defaults, write digits.cnm\n"
              "  cnm train -k 16 digits.csv        16 features: a model of a few kilobytes\n"
+             "  cnm train --test 0.2 digits.csv   score the model on a fifth of the rows\n"
              "  cnm train --grow 256 digits.csv   8, 16 ... 256 features: score against size\n"
              "  cnm train --validation 0.2 digits.csv   keep what is best on a fifth of them\n"
              "  cnm train --validation 0.2 --group-column patient visits.csv\n"
@@ -224,7 +249,10 @@ const command COMMAND_TRAIN = {
              "Without -k, a search chooses the number of features, from 64 to 512. DATA is\n"
              "LIBSVM text, CSV or TSV, ARFF, NPY or IDX, gzipped or not; - is standard input.\n"
              "Ctrl-C writes the model as it stands, where it is usable, and exits with 130\n"
-             "(SIGTERM: 143). Options that would be ignored are refused.\n",
+             "(SIGTERM: 143). Options that would be ignored are refused.\n"
+             "\n"
+             "The estimate is the score of one more training, made first without a fifth of\n"
+             "the rows, on these rows; --skip estimate saves that time.\n",
     .purpose = CNM_FOR_TRAIN | CNM_FOR_DATA,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],

@@ -21,9 +21,18 @@ model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t t
 /* Returns the size of a file; NaN for what is not a plain file. */
 double file_bytes(const char *path);
 
-/* Prints the summary. path: of the model, "-" for standard output; seconds: the time of the
- * training. */
-void summary_print(FILE *out, bool json, const cnm_model *model, const cnm_data *data, size_t threads, const char *path,
-                   double seconds);
+/* What a summary tells of. */
+typedef struct summary {
+    const cnm_model *model;
+    const cnm_data *data;    /* that trained it */
+    const cnm_holdout *test; /* its metric NULL: not tested */
+    size_t threads;
+    const char *path; /* of the model, "-" for standard output */
+    double seconds;   /* the time of the training */
+} summary;
+
+/* Prints the summary: what the model is worth on rows that did not train it first, on those that
+ * did last. */
+void summary_print(FILE *out, bool json, const summary *of);
 
 #endif

@@ -58,7 +58,8 @@ class Tools:
 
     def train(self, arguments, model):
         """Trains with one thread; returns (the command's own summary, processor seconds)."""
-        out, seconds, _ = run([self.cnm, "train", "-q", "--json", "--threads", "1", *arguments, model])
+        line = ["train", "-q", "--json", "--estimate", "no", "--threads", "1", *arguments, model]
+        out, seconds, _ = run([self.cnm, *line])
         return json.loads(out), seconds
 
     def accuracy(self, model, rows, labels):

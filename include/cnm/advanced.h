@@ -118,6 +118,29 @@ CNM_NODISCARD CNM_API cnm_status cnm_evaluation_get(const cnm_evaluation *evalua
 CNM_API uint64_t cnm_evaluation_count(const cnm_evaluation *evaluation, size_t truth, size_t predicted);
 CNM_API void cnm_evaluation_destroy(cnm_evaluation *evaluation);
 
+/* The score of a model on rows that did not train it. Begins as CNM_HOLDOUT_INIT,
+ * cnm_holdout_score fills it. May grow at its end, as the structs in cnm/types.h. */
+typedef struct cnm_holdout {
+    size_t struct_size;
+    const char *metric;    /* "accuracy" or "r2"; static */
+    size_t rows;           /* that were scored */
+    double score;          /* R2 = 1 - sum of squared errors / sum of squared distances from the mean of
+                            * the training targets */
+    double standard_error; /* of the score, from as many groups where rows have groups */
+    double baseline;       /* always saying the largest class of the training rows, or their mean: 0 */
+} cnm_holdout;
+
+/* clang-format off */
+#define CNM_HOLDOUT_INIT {sizeof(cnm_holdout), NULL, 0, 0.0, 0.0, 0.0}
+/* clang-format on */
+
+/* Scores a model on labelled rows, beside a constant prediction from the labels of the rows that
+ * trained it. Predicts with `threads` threads, 0 for all.
+ * Fails with CNM_BAD_DATA where either has no labels, or R2 is undefined; CNM_BAD_ARGUMENT for a
+ * map alone, and for rows with other columns than the model's. */
+CNM_NODISCARD CNM_API cnm_status cnm_holdout_score(const cnm_model *model, const cnm_data *train, const cnm_data *held,
+                                                   size_t threads, cnm_holdout *out, cnm_error *err);
+
 /* ---- Export: a model as a program of its own ---- */
 
 /* Writes what predicts without this library. Files are written aside and renamed.

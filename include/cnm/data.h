@@ -146,6 +146,15 @@ CNM_NODISCARD CNM_API cnm_status cnm_data_select(cnm_data **out, const cnm_data 
 CNM_NODISCARD CNM_API cnm_status cnm_data_folds(const cnm_data *data, const cnm_options *options, size_t folds,
                                                 size_t *fold, size_t *classes, cnm_error *err);
 
+/* Marks random rows to be kept out of a training: fills held (rows) with 1 for about `share` of the
+ * rows of each class, or of all rows of a regression (the option "task" says which), and with 0 for
+ * the others. Groups stay whole, and each class keeps a row that is not held. The option "seed"
+ * decides which rows these are.
+ * Fails with CNM_BAD_ARGUMENT for a share that is not between 0 and 1; CNM_BAD_DATA for rows
+ * without labels, of one class, or too few. */
+CNM_NODISCARD CNM_API cnm_status cnm_data_hold_out(const cnm_data *data, const cnm_options *options, double share,
+                                                   size_t *held, cnm_error *err);
+
 #ifdef __cplusplus
 }
 #endif

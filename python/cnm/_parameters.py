@@ -36,6 +36,7 @@ OPTIONS = {
     "decay": "decay",
     "map_rate": "map-rate",
     "distill": "distill",
+    "estimate": "estimate",
     "effort": "effort",
     "metric": "metric",
     "teacher": "teacher",
@@ -85,6 +86,7 @@ class CNMClassifierParameters:
         decay: float | None = None,
         map_rate: float | None = None,
         distill: Literal["auto", "yes", "no"] | None = None,
+        estimate: Literal["auto", "yes", "no"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: Literal["auto", "accuracy", "balanced", "auc", "f1", "logloss"] | None = None,
         teacher: str | os.PathLike[str] | None = None,
@@ -177,6 +179,10 @@ class CNMClassifierParameters:
         distill : {"auto", "yes", "no"}, default None (auto)
             After a joint training on at most 2000 rows, distil an ensemble of kernel ridge models
             into the model; auto = yes where their leave-one-out loss is low enough.
+        estimate : {"auto", "yes", "no"}, default None (auto)
+            Train once more without a fifth of the rows and score that model on them, beside a
+            linear one and a constant; auto = no, but yes for the command cnm train where no rows
+            are held out otherwise.
         effort : {"quick", "normal", "thorough"}, default None (normal)
             How much work to spend on choosing map rate, scaling, width, noise and decay before a
             training: none (and a third of the steps), up to twice, or up to ten times the training.
@@ -187,8 +193,8 @@ class CNMClassifierParameters:
         teacher : str or path, default None
             A larger model of the same rows: a joint training learns from its scores, too.
         skip : str, default None
-            Stages of a training to leave out, to see what each is worth: detect, search, distill,
-            prune or calibrate.
+            Stages of a training to leave out, to see what each is worth: detect, estimate, search,
+            distill, prune or calibrate.
         prune : float, default None (0)
             Share of the features to remove after a joint training, those that change the scores
             least; the others are then trained a little more.
@@ -247,6 +253,7 @@ class CNMClassifierParameters:
         self.decay = decay
         self.map_rate = map_rate
         self.distill = distill
+        self.estimate = estimate
         self.effort = effort
         self.metric = metric
         self.teacher = teacher
@@ -293,6 +300,7 @@ class CNMRegressorParameters:
         decay: float | None = None,
         map_rate: float | None = None,
         distill: Literal["auto", "yes", "no"] | None = None,
+        estimate: Literal["auto", "yes", "no"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         metric: Literal["auto", "rmse", "mae"] | None = None,
         teacher: str | os.PathLike[str] | None = None,
@@ -375,6 +383,10 @@ class CNMRegressorParameters:
         distill : {"auto", "yes", "no"}, default None (auto)
             After a joint training on at most 2000 rows, distil an ensemble of kernel ridge models
             into the model; auto = yes where their leave-one-out loss is low enough.
+        estimate : {"auto", "yes", "no"}, default None (auto)
+            Train once more without a fifth of the rows and score that model on them, beside a
+            linear one and a constant; auto = no, but yes for the command cnm train where no rows
+            are held out otherwise.
         effort : {"quick", "normal", "thorough"}, default None (normal)
             How much work to spend on choosing map rate, scaling, width, noise and decay before a
             training: none (and a third of the steps), up to twice, or up to ten times the training.
@@ -385,8 +397,8 @@ class CNMRegressorParameters:
         teacher : str or path, default None
             A larger model of the same rows: a joint training learns from its scores, too.
         skip : str, default None
-            Stages of a training to leave out, to see what each is worth: detect, search, distill,
-            prune or calibrate.
+            Stages of a training to leave out, to see what each is worth: detect, estimate, search,
+            distill, prune or calibrate.
         prune : float, default None (0)
             Share of the features to remove after a joint training, those that change the scores
             least; the others are then trained a little more.
@@ -440,6 +452,7 @@ class CNMRegressorParameters:
         self.decay = decay
         self.map_rate = map_rate
         self.distill = distill
+        self.estimate = estimate
         self.effort = effort
         self.metric = metric
         self.teacher = teacher

@@ -8,6 +8,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/file/file.h"
+#include "learn/evaluate/holdout_score.h"
 #include "learn/train/train.h"
 #include "math/simd/simd_dispatch.h"
 #include "model/evaluate.h"
@@ -325,6 +326,26 @@ cnm_status cnm_evaluation_get(const cnm_evaluation *self, const char *name, doub
 uint64_t cnm_evaluation_count(const cnm_evaluation *self, size_t truth, size_t predicted) {
     const size_t classes = self->model->classes.count;
     return truth < classes && predicted < classes ? self->confusion[truth * classes + predicted] : 0;
+}
+
+/* Returns how many bytes of the caller's structure the library fills. */
+static size_t filled_size(size_t callers, size_t own) { return callers < own ? callers : own; }
+
+cnm_status cnm_holdout_score(const cnm_model *model, const cnm_data *train, const cnm_data *held, size_t threads,
+                             cnm_holdout *out, cnm_error *err) {
+    holdout_score found;
+    TRY(api_require(model, "model", err));
+    TRY(api_require(train, "train", err));
+    TRY(api_require(held, "held", err));
+    TRY(api_require(out, "out", err));
+    if (model->task == TASK_MAP) {
+        return error_set(err, CNM_BAD_ARGUMENT, "a map without a head predicts nothing that could be scored");
+    }
+    TRY(holdout_score_create(&found, model, train->table, held->table, NULL, threads, err));
+    const cnm_holdout known = {out->struct_size, found.name, found.rows, found.value, found.error, found.baseline};
+    memcpy(out, &known, filled_size(out->struct_size, sizeof known));
+    holdout_score_free(&found);
+    return CNM_OK;
 }
 
 void cnm_evaluation_destroy(cnm_evaluation *self) { evaluation_destroy(self); }

@@ -1,4 +1,6 @@
 /* Rows selected from others, folds of a cross-validation, and a checksum to know rows by. */
+#include <string.h>
+
 #include "api/api_objects.h"
 #include "api/options.h"
 #include "base/core/error.h"
@@ -6,6 +8,7 @@
 #include "base/core/try.h"
 #include "data/table/classes.h"
 #include "learn/dataset/group_folds.h"
+#include "learn/dataset/split.h"
 
 static cnm_status check_positions(const cnm_data *data, const size_t *rows, size_t count, cnm_error *err) {
     for (size_t i = 0; i < count; i++) {
@@ -43,8 +46,8 @@ done:
 /* ---- Folds ---- */
 
 /* Splits whole groups. */
-static cnm_status split_groups(const table *of, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
-                               cnm_error *err) {
+static cnm_status cut_groups(const table *of, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
+                             cnm_error *err) {
     row_groups groups;
     cnm_status status = CNM_OK;
     TRY_DONE(groups_create(&groups, of->groups, of->rows, err));
@@ -59,11 +62,11 @@ done:
 }
 
 /* Cuts the rows of each class, in their order, into `folds` equal ranges. codes NULL: one class. */
-static cnm_status split(const table *of, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
-                        cnm_error *err) {
+static cnm_status cut(const table *of, const int32_t *codes, size_t classes, size_t folds, size_t *fold,
+                      cnm_error *err) {
     const size_t rows = of->rows;
     if (of->groups != NULL) {
-        return split_groups(of, codes, classes, folds, fold, err);
+        return cut_groups(of, codes, classes, folds, fold, err);
     }
     size_t *counts = NULL, *seen = NULL, largest = 0;
     cnm_status status = CNM_OK;
@@ -88,26 +91,56 @@ done:
     return status;
 }
 
-static cnm_status split_classes(const table *of, size_t folds, size_t *fold, size_t *count, cnm_error *err) {
-    const label_column *labels = &of->labels;
-    class_set set = {0};
-    int32_t *codes = NULL;
+/* Labels as classes. */
+typedef struct class_codes {
+    class_set set;
+    int32_t *codes; /* (rows) */
+} class_codes;
+
+static void class_codes_free(class_codes *self) {
+    memory_free(self->codes);
+    classes_free(&self->set);
+}
+
+/* Fails where there are less than two classes. */
+static cnm_status class_codes_create(class_codes *out, const label_column *labels, cnm_error *err) {
     size_t unknown;
     cnm_status status = CNM_OK;
-    TRY_DONE(classes_create(&set, labels, err));
-    if (set.count < 2) {
+    *out = (class_codes){0};
+    TRY_DONE(classes_create(&out->set, labels, err));
+    if (out->set.count < 2) {
         TRY_DONE(error_set(err, CNM_BAD_DATA,
                            "all %zu rows have the same label \"%.60s\": at least two classes are needed", labels->rows,
-                           set.count == 1 ? set.labels[0] : ""));
+                           out->set.count == 1 ? out->set.labels[0] : ""));
     }
-    TRY_DONE(memory_take(&codes, labels->rows, sizeof *codes, "labels", err));
-    TRY_DONE(classes_encode(&set, labels, codes, &unknown, err));
-    *count = set.count;
-    TRY_DONE(split(of, codes, set.count, folds, fold, err));
+    TRY_DONE(memory_take(&out->codes, labels->rows, sizeof *out->codes, "labels", err));
+    TRY_DONE(classes_encode(&out->set, labels, out->codes, &unknown, err));
 done:
-    memory_free(codes);
-    classes_free(&set);
+    if (status != CNM_OK) {
+        class_codes_free(out);
+    }
     return status;
+}
+
+static cnm_status split_classes(const table *of, size_t folds, size_t *fold, size_t *count, cnm_error *err) {
+    class_codes labels;
+    TRY(class_codes_create(&labels, &of->labels, err));
+    *count = labels.set.count;
+    const cnm_status status = cut(of, labels.codes, labels.set.count, folds, fold, err);
+    class_codes_free(&labels);
+    return status;
+}
+
+/* Decides between classes and numbers; fails with what the labels are needed for. */
+static cnm_status find_task(const cnm_data *data, int wanted, const char *what, bool *classify, cnm_error *err) {
+    bool unsure;
+    if (!data->table->labelled || wanted == WANT_MAP) {
+        return error_set(err, CNM_BAD_DATA,
+                         "%s needs labels: name their column with --label-column, or give --labels FILE", what);
+    }
+    *classify =
+        wanted == WANT_CLASSIFY || (wanted == WANT_AUTO && task_guess(&data->table->labels, &unsure) == TASK_CLASSIFY);
+    return CNM_OK;
 }
 
 cnm_status cnm_data_folds(const cnm_data *data, const cnm_options *options, size_t folds, size_t *fold, size_t *classes,
@@ -121,15 +154,40 @@ cnm_status cnm_data_folds(const cnm_data *data, const cnm_options *options, size
     if (folds == 0) {
         return error_set(err, CNM_BAD_ARGUMENT, "0 folds: expected at least 1");
     }
-    if (!rows->labelled || wanted == WANT_MAP) {
-        return error_set(err, CNM_BAD_DATA,
-                         "a cross-validation needs labels: name their column with --label-column, "
-                         "or give --labels FILE");
+    bool classify = false;
+    TRY(find_task(data, wanted, "a cross-validation", &classify, err));
+    return classify ? split_classes(rows, folds, fold, classes, err) : cut(rows, NULL, 1, folds, fold, err);
+}
+
+/* ---- Held-out rows ---- */
+
+cnm_status cnm_data_hold_out(const cnm_data *data, const cnm_options *options, double share, size_t *held,
+                             cnm_error *err) {
+    const settings *wanted = options_settings(options);
+    class_codes labels = {0};
+    row_split parts = {0};
+    bool classify = false;
+    cnm_status status = CNM_OK;
+    TRY(api_require(data, "data", err));
+    TRY(api_require(held, "held", err));
+    if (!(share > 0.0 && share < 1.0)) {
+        return error_set(err, CNM_BAD_ARGUMENT, "a share of rows that is not between 0 and 1");
     }
-    bool unsure;
-    const task_kind guess = task_guess(&rows->labels, &unsure);
-    const bool classify = wanted == WANT_CLASSIFY || (wanted == WANT_AUTO && guess == TASK_CLASSIFY);
-    return classify ? split_classes(rows, folds, fold, classes, err) : split(rows, NULL, 1, folds, fold, err);
+    TRY(find_task(data, wanted->task, "holding rows out", &classify, err));
+    if (classify) {
+        TRY(class_codes_create(&labels, &data->table->labels, err));
+    }
+    const dataset rows = {
+        .rows = table_view(data->table), .classes = labels.set, .codes = labels.codes, .groups = data->table->groups};
+    TRY_DONE(split_create_random(&parts, &rows, share, wanted->seed, err));
+    memset(held, 0, data->table->rows * sizeof *held);
+    for (size_t i = 0; i < parts.held_count; i++) {
+        held[parts.held[i]] = 1;
+    }
+done:
+    split_free(&parts);
+    class_codes_free(&labels);
+    return status;
 }
 
 uint64_t cnm_data_checksum(const cnm_data *data) { return table_checksum(data->table); }

@@ -21,6 +21,8 @@ static bool learns_map(const settings *s) { return s->method == METHOD_CNM || s-
 static bool steps_map(const settings *s) { return alternates(s) || s->method == METHOD_KERNEL; }
 static bool has_map(const settings *s) { return s->method != METHOD_LINEAR; }
 static bool has_head(const settings *s) { return s->task != WANT_MAP; }
+static bool estimates_head(const settings *s) { return s->estimate != ESTIMATE_YES || has_head(s); }
+static bool estimates_alone(const settings *s) { return s->estimate != ESTIMATE_YES || s->teacher == NULL; }
 static bool trains(const settings *s) { return has_head(s) || s->method == METHOD_KERNEL; }
 static bool map_without_labels(const settings *s) { return has_head(s) || s->method != METHOD_CNM; }
 static bool classes_in_turns(const settings *s) { return !alternates(s) || s->task != WANT_REGRESS; }
@@ -54,6 +56,9 @@ static const char IN_TURNS[] = "needs --method cnm --recipe alternating";
 #define NO_RULE(ID, field)
 
 static const rule RULES[] = {
+    {"estimate", estimates_head, NO_HEAD},
+    {"estimate", estimates_alone,
+     "does not go with --teacher, whose scores would tell of the rows that are to be held out"},
     {"task", map_without_labels,
      "needs no labels, and --method cnm learns from them: --method kernel-approximation learns a map without, "
      "--method rff draws one"},

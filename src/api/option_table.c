@@ -136,6 +136,11 @@ static const option_row TABLE[] = {
      "after a joint training on at most 2000 rows, distil an ensemble of kernel ridge models "
      "into the model; auto = yes where their leave-one-out loss is low enough", TRAINING, TRAIN,
      CHOICE(distill, DISTILL_WORDS)},
+    {"estimate", 0, "choice", "auto", NULL,
+     "train once more without a fifth of the rows and score that model on them, beside a linear one "
+     "and a constant; auto = no, but yes for the command cnm train where no rows are held out "
+     "otherwise", TRAINING, TRAIN,
+     CHOICE(estimate, ESTIMATE_WORDS)},
     {"effort", 0, "choice", "normal", NULL,
      "how much work to spend on choosing map rate, scaling, width, noise and decay before a "
      "training: none (and a third of the steps), up to twice, or up to ten times the training", TRAINING, TRAIN,
@@ -150,7 +155,7 @@ static const option_row TABLE[] = {
      "a larger model of the same rows: a joint training learns from its scores, too", TRAINING, TRAIN,
      TEXT(teacher)},
     {"skip", 0, "text", "", "STAGE,...",
-     "stages of a training to leave out, to see what each is worth: detect, search, distill, "
+     "stages of a training to leave out, to see what each is worth: detect, estimate, search, distill, "
      "prune or calibrate", TRAINING, TRAIN,
      TEXT(skip)},
     {"prune", 0, "number", "0", "0 to 0.99",

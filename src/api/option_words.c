@@ -107,6 +107,7 @@ const option_words TASK_WORDS = {FIXED({"auto", WANT_AUTO}, {"classify", WANT_CL
 const option_words DTYPE_WORDS = {FIXED({"auto", DTYPE_AUTO}, {"f32", DTYPE_F32}, {"f16", DTYPE_F16}), NULL};
 const option_words RECIPE_WORDS = {FIXED({"joint", RECIPE_JOINT}, {"alternating", RECIPE_ALTERNATING}), NULL};
 const option_words DISTILL_WORDS = {FIXED({"auto", DISTILL_AUTO}, {"yes", DISTILL_YES}, {"no", DISTILL_NO}), NULL};
+const option_words ESTIMATE_WORDS = {FIXED({"auto", ESTIMATE_AUTO}, {"yes", ESTIMATE_YES}, {"no", ESTIMATE_NO}), NULL};
 const option_words EFFORT_WORDS = {FIXED({"quick", EFFORT_QUICK}, {"normal", EFFORT_NORMAL},
                                          {"thorough", EFFORT_THOROUGH}), NULL};
 const option_words MISSING_WORDS = {FIXED({"error", 0}, {"mean", 1}), NULL};

@@ -14,7 +14,9 @@ static int forward_progress(const cnm_progress *at, void *user) {
     report.fraction = self->reached;
     report.stage = self->stage;
     report.stages = self->stages;
-    return self->outer->progress(&report, self->outer->user);
+    const bool now = self->outer->progress(&report, self->outer->user) != 0;
+    self->asked = self->asked || now;
+    return now || self->stopped;
 }
 
 static void forward_notice(const char *sentence, void *user) {

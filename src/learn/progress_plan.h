@@ -17,6 +17,8 @@ typedef struct progress_plan {
     progress_span span;         /* of the present stage, as shares of the whole work */
     double reached;             /* the largest fraction reported */
     unsigned stage, stages;     /* as in cnm_progress */
+    bool asked;                 /* the caller has asked to stop */
+    bool stopped;               /* set by a stage that was stopped: all that follow are stopped, too */
 } progress_plan;
 
 /* Begins a plan, which must stay where it is while its callbacks are used. */

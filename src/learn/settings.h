@@ -30,6 +30,7 @@ typedef enum setting_metric {
     METRIC_MAE
 } setting_metric;
 typedef enum setting_distill { DISTILL_AUTO, DISTILL_YES, DISTILL_NO } setting_distill;
+typedef enum setting_estimate { ESTIMATE_AUTO, ESTIMATE_YES, ESTIMATE_NO } setting_estimate;
 typedef enum setting_penalty { PENALTY_NONE, PENALTY_L1, PENALTY_L2 } setting_penalty;
 
 typedef struct settings {
@@ -58,6 +59,7 @@ typedef struct settings {
     /* Of the joint recipe; below 0: automatic. */
     double decay;
     AUGMENTATION_AMOUNTS;
+    int estimate;      /* setting_estimate; auto: no */
     int effort;        /* setting_effort */
     int metric;        /* setting_metric */
     char *teacher;     /* the file of a model to distil; NULL: none */

@@ -60,6 +60,7 @@ static inline void assert_same_settings(const settings *a, const settings *b) {
     AUGMENTATION_LIST(SAME_AMOUNT, NO_AMOUNT)
     assert_true(a->decay == b->decay && a->map_rate == b->map_rate);
     assert_int_equal(a->distill, b->distill);
+    assert_int_equal(a->estimate, b->estimate);
     assert_int_equal(a->effort, b->effort);
     assert_int_equal(a->metric, b->metric);
     assert_ptr_equal(a->teacher, b->teacher);

@@ -149,6 +149,7 @@ static cnm_status select_rows(const char *const *pairs, bool *done, cnm_error *e
     *done = out != NULL;
     if (status == CNM_OK) {
         status = cnm_data_folds(labelled, NULL, 5, part, &classes, err);
+        status = status == CNM_OK ? cnm_data_hold_out(labelled, NULL, 0.2, part, err) : status;
         *done = status == CNM_OK;
     }
     cnm_data_destroy(out);
@@ -169,6 +170,7 @@ static const struct {
     {"train orthogonal", train, {SHORT, "init", "orthogonal", "scale", "asinh", NULL}},
     {"train a head", train, {SHORT, "map-rate", "0", "effort", "quick", NULL}},
     {"train and distil", train, {SHORT, "distill", "yes", "effort", "quick", NULL}},
+    {"train and estimate", train, {BARE, "method", "linear", "estimate", "yes", NULL}},
     {"train linear", train, {BARE, "method", "linear", NULL}},
     {"train a map", train, {"features", "6", "threads", "1", "method", "rff", "task", "map", NULL}},
     {"predict", predict, {NULL}},

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/support/harness.sh"
 
 rings 200 1 >good.csv
-"$cnm" train -q -k 8 good.csv
+"$cnm" train --estimate no -q -k 8 good.csv
 : >empty.csv
 mkdir folder
 printf 'x,y,label\n' >header-only.csv

@@ -6,7 +6,7 @@
 
 rings 1000 10 >rings.csv
 rings 1000 11 >others.csv
-long="-k 24 --effort quick --epochs 2000"
+long="-k 24 --effort quick --epochs 2000 --estimate no"
 
 # shellcheck disable=SC2086  # words are meant
 run train -q $long rings.csv whole.cnm

@@ -72,7 +72,7 @@ limited() { # SENTENCE-NAME OLD-FILE ARGUMENTS...
     same "$name: the old file" old "$kept"
 }
 rings 3000 9 >more.csv
-limited "a model" kept.cnm train -q -k 400 -m rff --epochs 1 rings.csv kept.cnm
+limited "a model" kept.cnm train --estimate no -q -k 400 -m rff --epochs 1 rings.csv kept.cnm
 limited "predictions" kept.txt predict -q good.cnm more.csv -o kept.txt
 limited "features" kept.npy transform -q good.cnm more.csv -o kept.npy
 limited "rows" kept.libsvm convert more.csv -o kept.libsvm
@@ -102,10 +102,10 @@ for line in "version" "predict good.cnm rings.csv" "predict good.cnm rings.csv -
 done
 run train -q -k 8 --epochs 20 --effort quick rings.csv expected.cnm
 status=0
-"$cnm" train -k 8 --epochs 20 --effort quick rings.csv closed.cnm >&- 2>err </dev/null || status=$?
+"$cnm" train --estimate no -k 8 --epochs 20 --effort quick rings.csv closed.cnm >&- 2>err </dev/null || status=$?
 fails_for "a training with its output closed" "cannot write standard output"
 same "its model is whole all the same" closed.cnm expected.cnm
-"$cnm" train -q -k 8 --epochs 20 --effort quick rings.csv silent.cnm >&- 2>&- <&- ||
+"$cnm" train --estimate no -q -k 8 --epochs 20 --effort quick rings.csv silent.cnm >&- 2>&- <&- ||
     fail "a quiet training without any stream"
 same "a quiet training without any stream" silent.cnm expected.cnm
 status=0

@@ -137,8 +137,8 @@ done <<'END'
 --noise 101@cnm train: --noise cannot be "101": expected a number: auto or 0 to 100
 --noise nan@cnm train: --noise cannot be "nan": expected a number: auto or 0 to 100
 --decay=-0.1@cnm train: --decay cannot be "-0.1": expected a number: auto or 0 to 100
---skip fit@cnm train: --skip fit: fit is needed by every training; what can be skipped is detect, search
---skip detect,tea@cnm train: --skip detect,tea: tea is no stage; what can be skipped is detect, search, distill
+--skip fit@cnm train: --skip fit: fit is needed by every training; what can be skipped is detect, estimate
+--skip detect,tea@cnm train: --skip detect,tea: tea is no stage; what can be skipped is detect, estimate, search
 --decay much@cnm train: --decay cannot be "much": expected a number: auto or 0 to 100
 END
 check "no model of them" test ! -e wrong.cnm

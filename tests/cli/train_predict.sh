@@ -25,9 +25,9 @@ mv rings.cnm from-gz.cnm
 run train -m rff -k 64 data/rings.csv named.cnm
 exits "train with a name" 0
 same "gzipped or not, the same model" from-gz.cnm named.cnm
-"$cnm" train -m rff -k 64 - stdin.cnm <data/rings.csv >/dev/null 2>&1
+"$cnm" train --estimate no -m rff -k 64 - stdin.cnm <data/rings.csv >/dev/null 2>&1
 same "from standard input, the same model" stdin.cnm named.cnm
-"$cnm" train -m rff -k 64 data/rings.csv - >piped.cnm 2>err
+"$cnm" train --estimate no -m rff -k 64 data/rings.csv - >piped.cnm 2>err
 same "onto standard output, the same model" piped.cnm named.cnm
 holds "the summary then goes to standard error" err "training-accuracy"
 run train -m rff -k 64 -q data/rings.csv quiet.cnm
@@ -166,7 +166,7 @@ check "they are smaller" test "$(wc -c <f16.cnm)" -lt $(($(wc -c <f32.cnm) * 7 /
 
 # A locale that writes 0,5 changes nothing.
 if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
-    LC_ALL=de_DE.UTF-8 "$cnm" train -m rff -k 64 --gamma 0.5 data/rings.csv comma.cnm >/dev/null 2>&1
+    LC_ALL=de_DE.UTF-8 "$cnm" train --estimate no -m rff -k 64 --gamma 0.5 data/rings.csv comma.cnm >/dev/null 2>&1
     run train -m rff -k 64 --gamma 0.5 data/rings.csv point.cnm
     same "the same model in a comma locale" comma.cnm point.cnm
 fi

@@ -212,6 +212,74 @@ static void a_cancelled_training_is_resumed_to_the_same_bits(void **unused) {
     }
 }
 
+/* Stops a training in its estimate: there is no model, and the file stays as it is. */
+static void stop_in_estimate(const training_case *how, const table *rows, bool resume) {
+    const settings wanted = with_checkpoint(how, 1e9, resume, 2);
+    cnm_error error = {0};
+    cnm_model *model;
+    now = (timeline){.stop_at = 5};
+    check_refusal(train_once(how, rows, &wanted, &model, &error), CNM_CANCELLED, &error, "before there was a model");
+    assert_null(model);
+    assert_int_equal(access(path, F_OK), resume ? 0 : -1);
+}
+
+/* An estimate is made anew by the resumed training, and ends in the same model. */
+static void a_resumed_training_makes_its_estimate_again(void **unused) {
+    (void)unused;
+    const training_case plain = {"without", false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 300}};
+    training_case how = plain;
+    table *rows = make_rows(&how);
+    uint64_t all, rest;
+    how.name = "with an estimate";
+    how.wanted.estimate = ESTIMATE_YES;
+    model_destroy(train_whole(&plain, rows, &rest));
+    cnm_model *whole = train_whole(&how, rows, &all);
+    assert_true(all > rest + 8);
+    for (uint64_t part = 0; part < 3; part++) { /* in the search and after it */
+        remove(path);
+        stop_in_estimate(&how, rows, false);
+        cancel_at(&how, rows, all - rest + 2 + part * (rest - 6) / 2, false);
+        stop_in_estimate(&how, rows, true);
+        check_resumed(&how, rows, whole, THREADS[part], "goes on from", "cancelled");
+    }
+    model_destroy(whole);
+    table_destroy(rows);
+}
+
+/* Labels are random, so that the estimate ends the search; a time limit forbids it. What the first
+ * part of a training did, the second does. */
+static void a_search_that_was_left_out_stays_so(void **unused) {
+    (void)unused;
+    const training_case how = {
+        "unsearched", false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 60, .estimate = ESTIMATE_YES}};
+    table *rows = make_rows(&how);
+    uint64_t all;
+    cnm_error error = {0};
+    cnm_model *model;
+    for (size_t i = 0; i < ROWS; i++) {
+        rows->labels.numbers[i] = uniform(4, i) < 0.5 ? -1.0 : 1.0;
+    }
+    cnm_model *whole = train_whole(&how, rows, &all);
+    assert_null(strstr(text_of(whole, "stages"), "search"));
+    remove(path);
+    cancel_at(&how, rows, all - 10, false);
+    check_resumed(&how, rows, whole, 2, "goes on from", "cancelled");
+    remove(path);
+    settings limited = with_checkpoint(&how, 1e9, false, 2);
+    limited.time_limit = (double)all;
+    now = (timeline){0};
+    check_ok(train_once(&how, rows, &limited, &model, &error), &error);
+    assert_non_null(strstr(text_of(model, "stages"), "search"));
+    model_destroy(model);
+    limited = with_checkpoint(&how, 1e9, true, 2);
+    now = (timeline){0};
+    check_ok(train_once(&how, rows, &limited, &model, &error), &error);
+    assert_non_null(strstr(text_of(model, "stages"), "search"));
+    model_destroy(model);
+    model_destroy(whole);
+    table_destroy(rows);
+}
+
 /* ---- Killed ---- */
 
 /* Runs a child process that is killed at its n-th chunk. */
@@ -357,6 +425,8 @@ static void files_of_a_killed_writer_are_removed(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cancelled_training_is_resumed_to_the_same_bits),
+        cmocka_unit_test(a_resumed_training_makes_its_estimate_again),
+        cmocka_unit_test(a_search_that_was_left_out_stays_so),
         cmocka_unit_test(a_kill_loses_at_most_one_interval),
         cmocka_unit_test(a_lost_folder_gives_one_notice_and_training_goes_on),
         cmocka_unit_test(a_full_disk_gives_one_notice_and_the_last_checkpoint_stays),

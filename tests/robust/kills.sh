@@ -40,7 +40,7 @@ awk 'BEGIN {
 options="-k 64 --epochs 1500" # so long that most moments come after the first checkpoint, on fast machines, too
 began=$(now)
 # shellcheck disable=SC2086  # words are meant
-"$cnm" train -q $options --checkpoint whole.state --checkpoint-every $every spirals.csv whole.cnm
+"$cnm" train -q --estimate no $options --checkpoint whole.state --checkpoint-every $every spirals.csv whole.cnm
 ended=$(now)
 whole=$(awk "BEGIN { print $ended - $began }")
 # made FILE: the steps of all phases that a checkpoint stands for.
@@ -59,7 +59,7 @@ while [ "$killed" -lt "$count" ]; do
     rm -f state model.cnm
     status=0
     # shellcheck disable=SC2086  # words are meant
-    timeout -s KILL "$moment" "$cnm" train -q $options --checkpoint state --checkpoint-every $every \
+    timeout -s KILL "$moment" "$cnm" train -q --estimate no $options --checkpoint state --checkpoint-every $every \
         spirals.csv model.cnm 2>err || status=$?
     ended=$(now)
     if [ "$status" = 0 ]; then # faster this time: it was through before the moment came
@@ -77,7 +77,8 @@ while [ "$killed" -lt "$count" ]; do
         before=0
     fi
     # shellcheck disable=SC2086  # words are meant
-    "$cnm" train $options --checkpoint state --checkpoint-every $every --resume --threads $((1 + killed % 2)) \
+    "$cnm" train --estimate no $options --checkpoint state --checkpoint-every $every --resume \
+        --threads $((1 + killed % 2)) \
         spirals.csv model.cnm >out 2>err
     place=$(sed -n 's/.* with step \([0-9]*\) of \([0-9]*\) (\([a-z]*\)).*/\1 of \2 (\3)/p' err)
     case $place in

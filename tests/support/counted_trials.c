@@ -118,7 +118,9 @@ search_outcome search_with(table *rows, const settings *wanted, counted_trials r
     known.images = (image_facts){.translate = rule.translate};
     profile_default(&self, &known);
     result.usual = self.chosen;
-    check_ok(budgeted_search(&self, &known, distill_may_follow(&self), &COUNTED, &result.loss, &error), &error);
+    search_result found;
+    check_ok(budgeted_search(&self, &known, distill_may_follow(&self), &COUNTED, &found, &error), &error);
+    result.loss = found.loss;
     result.chosen = self.chosen;
     result.features = self.spec.features;
     scaled_rows_free(&scaled);

@@ -14,7 +14,7 @@ awk 'BEGIN {
 while read -r options; do
     echo "$options"
     # shellcheck disable=SC2086  # words are meant
-    "$@" "$cnm" train -q $options rows.csv model.cnm
+    "$@" "$cnm" train -q --estimate no $options rows.csv model.cnm
     "$@" "$cnm" transform -q model.cnm rows.csv -o z.npy
     case $options in
     *map) ;;

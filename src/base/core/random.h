@@ -23,7 +23,8 @@ typedef enum random_stream_id {
     RANDOM_DIFFERENCE_NOISE = 12, /* part = step */
     RANDOM_TRANSLATION = 13,      /* part = step */
     RANDOM_MIRROR = 14,           /* part = step */
-    RANDOM_TRANSFER_SET = 15      /* synthetic rows of distillation */
+    RANDOM_TRANSFER_SET = 15,     /* synthetic rows of distillation */
+    RANDOM_HELD_OUT = 16          /* rows held out of a whole training */
 } random_stream_id;
 
 typedef struct random_stream {

@@ -87,6 +87,30 @@ void groups_free(row_groups *self) {
     *self = (row_groups){0};
 }
 
+cnm_status groups_shuffle(row_groups *self, random_stream stream, cnm_error *err) {
+    row_groups mixed = {.count = self->count};
+    size_t *order = NULL, at = 0;
+    cnm_status status = CNM_OK;
+    TRY_DONE(memory_take(&order, self->count, sizeof *order, "groups", err));
+    TRY_DONE(memory_take(&mixed.starts, self->count + 1, sizeof *mixed.starts, "groups", err));
+    TRY_DONE(memory_take(&mixed.members, self->starts[self->count], sizeof *mixed.members, "groups", err));
+    random_order(stream, self->count, order);
+    for (size_t g = 0; g < self->count; g++) {
+        mixed.starts[g] = at;
+        for (size_t i = self->starts[order[g]]; i < self->starts[order[g] + 1]; i++) {
+            mixed.members[at++] = self->members[i];
+        }
+    }
+    mixed.starts[self->count] = at;
+    groups_free(self);
+    *self = mixed;
+    mixed = (row_groups){0};
+done:
+    groups_free(&mixed);
+    memory_free(order);
+    return status;
+}
+
 /* ---- Folds ---- */
 
 typedef struct assignment {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cnm/types.h"
+#include "base/core/random.h"
 
 typedef struct row_groups {
     size_t count;
@@ -16,6 +16,9 @@ typedef struct row_groups {
 /* Fills `out` with the groups of rows that have the same key; keys (rows). */
 cnm_status groups_create(row_groups *out, const uint64_t *keys, size_t rows, cnm_error *err);
 void groups_free(row_groups *self);
+
+/* Puts the groups into a random order. */
+cnm_status groups_shuffle(row_groups *self, random_stream stream, cnm_error *err);
 
 /* Fills fold (rows) with fold numbers below `folds`, the same for all rows of a group, so that each
  * fold has about as many rows of each class: assigns groups from the largest to the smallest, each

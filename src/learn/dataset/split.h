@@ -24,9 +24,16 @@ cnm_status split_create(row_split *out, const dataset *data, double fraction, cn
  * rows after the one before. With groups, the folds are those of group_folds.h. */
 cnm_status split_create_spread(row_split *out, const dataset *data, size_t fold, cnm_error *err);
 
+/* Holds out a random `fraction` of each class (of all rows for regression), rounded; at least one
+ * row of each class stays for training. Whole groups where rows have groups. Fails where no row can
+ * be held out. The same seed gives the same rows. */
+cnm_status split_create_random(row_split *out, const dataset *data, double fraction, uint64_t seed, cnm_error *err);
+
 /* Holds out about `fraction` of each class, from the last groups; a group that has all rows of a
  * class stays for training. Fails where no group can be held out. */
 cnm_status split_groups(row_split *out, const dataset *data, double fraction, cnm_error *err);
+/* The same in a random order of the groups. */
+cnm_status split_groups_random(row_split *out, const dataset *data, double fraction, uint64_t seed, cnm_error *err);
 /* Holds out one of five folds, or of as many as there are groups; less of it, even nothing, where a
  * class would have no training row left. */
 cnm_status split_groups_fold(row_split *out, const dataset *data, size_t fold, cnm_error *err);

@@ -3,6 +3,7 @@
 
 #include "base/core/error.h"
 #include "base/core/memory.h"
+#include "base/core/random.h"
 #include "base/core/try.h"
 #include "learn/dataset/group_folds.h"
 
@@ -88,12 +89,17 @@ done:
     return status;
 }
 
-static cnm_status split_by(row_split *out, const dataset *data, group_rule *rule, double parameter, cnm_error *err) {
+/* Splits by a rule; `order` NULL: groups come in the order of the file. */
+static cnm_status split_by(row_split *out, const dataset *data, const random_stream *order, group_rule *rule,
+                           double parameter, cnm_error *err) {
     row_groups groups = {0};
     bool *held = NULL;
     cnm_status status = CNM_OK;
     *out = (row_split){0};
     TRY_DONE(groups_create(&groups, data->groups, data->rows.rows, err));
+    if (order != NULL) {
+        TRY_DONE(groups_shuffle(&groups, *order, err));
+    }
     TRY_DONE(memory_zeroed(&held, groups.count, sizeof *held, "groups", err));
     TRY_DONE(rule(&groups, data, parameter, held, err));
     TRY_DONE(split_held_groups(out, &groups, data, held, err));
@@ -103,8 +109,10 @@ done:
     return status;
 }
 
-cnm_status split_groups(row_split *out, const dataset *data, double fraction, cnm_error *err) {
-    TRY(split_by(out, data, hold_last, fraction, err));
+/* Holds out `fraction` of each class; fails where that is nothing. */
+static cnm_status split_fraction(row_split *out, const dataset *data, const random_stream *order, double fraction,
+                                 cnm_error *err) {
+    TRY(split_by(out, data, order, hold_last, fraction, err));
     if (out->held_count > 0) {
         return CNM_OK;
     }
@@ -114,6 +122,14 @@ cnm_status split_groups(row_split *out, const dataset *data, double fraction, cn
         "no group of rows can be held out for validation: no rows, or none of a class, would be left to train");
 }
 
+cnm_status split_groups(row_split *out, const dataset *data, double fraction, cnm_error *err) {
+    return split_fraction(out, data, NULL, fraction, err);
+}
+
+cnm_status split_groups_random(row_split *out, const dataset *data, double fraction, uint64_t seed, cnm_error *err) {
+    return split_fraction(out, data, &(random_stream){seed, RANDOM_HELD_OUT, 0}, fraction, err);
+}
+
 cnm_status split_groups_fold(row_split *out, const dataset *data, size_t fold, cnm_error *err) {
-    return split_by(out, data, hold_fold, (double)fold, err);
+    return split_by(out, data, NULL, hold_fold, (double)fold, err);
 }

@@ -11,7 +11,8 @@
 #include "base/text/text.h"
 #include "learn/fit/checkpoint_state.h"
 
-static const char FORMAT[] = "3", SEARCH[] = "search", TRIALS[] = "trials", HISTORY[] = "history";
+static const char FORMAT[] = "3", SEARCH[] = "search", TRIALS[] = "trials", HISTORY[] = "history",
+                  UNSEARCHED[] = "unsearched";
 
 /* In the order in which a training has them. */
 static const char *const PHASES[] = {SEARCH, FIT_MAP_PHASE, "fit", "distill", "prune", "calibrate"};
@@ -37,6 +38,7 @@ struct checkpoint {
     double offered;                     /* progress_clock() after the latest chunk of steps */
     bool failed;                        /* the latest checkpoint could not be written */
     bool closed;                        /* the training was stopped: no more checkpoints */
+    bool unsearched;                    /* the training has no search: see checkpoint_leave_out_search */
 };
 
 /* ---- What must be the same ---- */
@@ -148,6 +150,7 @@ static cnm_status read_step(checkpoint *self, cnm_error *err) {
     if (self->phase == NULL) {
         return error_set(err, CNM_BAD_FORMAT, "its phase is none that is known");
     }
+    self->unsearched = archive_value(self->from.archive, UNSEARCHED) != NULL;
     TRY(checkpoint_file_count(&self->from, "step", &self->step, err));
     TRY(checkpoint_file_count(&self->from, "steps", &steps, err));
     TRY(checkpoint_file_count(&self->from, "made", &self->made, err));
@@ -230,6 +233,14 @@ bool checkpoint_replays(const checkpoint *self, bool *ended) {
     const bool replays = self != NULL && self->from.archive != NULL;
     *ended = replays && self->ended;
     return replays;
+}
+
+bool checkpoint_leave_out_search(checkpoint *self, bool wanted) {
+    if (self == NULL) {
+        return wanted;
+    }
+    self->unsearched = self->from.archive != NULL ? self->unsearched : wanted;
+    return self->unsearched;
 }
 
 uint64_t checkpoint_step(const checkpoint *self, const char *phase) {
@@ -363,6 +374,9 @@ static cnm_status save(checkpoint *self, const fit_session *of, engine *runner, 
     TRY_DONE(record_set_count(&texts, "step", step, err));
     TRY_DONE(record_set_count(&texts, "steps", meter->total, err));
     TRY_DONE(record_set_count(&texts, "made", self->made, err));
+    if (self->unsearched) {
+        TRY_DONE(record_set(&texts, UNSEARCHED, "yes", err));
+    }
     TRY_DONE(state_describe(&texts, of, err));
     state_list(&arrays, of, runner);
     arrays.items[arrays.count++] = (archive_tensor){

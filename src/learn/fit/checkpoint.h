@@ -30,6 +30,10 @@ cnm_status checkpoint_add_trial(checkpoint *self, double loss, cnm_error *err);
  * ended the search here. */
 bool checkpoint_replays(const checkpoint *self, bool *ended);
 
+/* Returns whether the search is left out: in a resumed training as the one before it did, else as
+ * is wanted, which checkpoints then remember. */
+bool checkpoint_leave_out_search(checkpoint *self, bool wanted);
+
 /* Fails where the training is over without reaching the saved state, which is of another training
  * then. */
 cnm_status checkpoint_check(const checkpoint *self, cnm_error *err);

@@ -91,7 +91,7 @@ static cnm_status search_features(search_state *self, cnm_error *err) {
     return CNM_OK;
 }
 
-/* Sends a notice where a learned map is no better than a linear model. */
+/* Finds out whether a learned map is better than a linear model. */
 static cnm_status compare_with_linear(search_state *self, cnm_error *err) {
     double linear = INFINITY;
     if (!isfinite(self->loss)) {
@@ -101,11 +101,7 @@ static cnm_status compare_with_linear(search_state *self, cnm_error *err) {
     if (!self->stopped) {
         TRY(self->ops->run_linear(self->runner, &linear, &self->stopped, err));
     }
-    if (!self->stopped && linear <= self->loss) {
-        notice_send(self->session->data->callbacks,
-                    "on held-out rows the learned map is no better than a linear model: --method linear is smaller and "
-                    "faster");
-    }
+    self->linear_is_enough = !self->stopped && linear <= self->loss;
     return CNM_OK;
 }
 
@@ -234,7 +230,7 @@ static cnm_status search(search_state *self, cnm_error *err) {
 }
 
 cnm_status budgeted_search(fit_session *self, const facts *known, bool distill_may_follow, const trial_ops *ops,
-                           double *loss, cnm_error *err) {
+                           search_result *out, cnm_error *err) {
     search_state state = {.session = self,
                           .known = known,
                           .ops = ops,
@@ -245,7 +241,8 @@ cnm_status budgeted_search(fit_session *self, const facts *known, bool distill_m
     if (state.budget > 0.0 && self->data->rows.rows >= TUNING.least_search_rows) {
         status = search(&state, err);
     }
-    *loss = isfinite(state.loss) && !known->time_ordered && self->data->groups == NULL ? state.loss : 0.0;
+    out->linear_is_enough = state.linear_is_enough;
+    out->loss = isfinite(state.loss) && !known->time_ordered && self->data->groups == NULL ? state.loss : 0.0;
     self->time.shortened = state.shortened || (state.stopped && search_is_late(&state));
     self->state = state.stopped && !self->time.shortened ? FIT_STOP_REQUESTED : FIT_RUNS;
     /* A long training decays as much as a short one. */

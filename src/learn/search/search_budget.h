@@ -21,6 +21,7 @@ typedef struct search_state {
     bool chooses_features;     /* the number of features is open, too */
     bool compares_frozen_last; /* a frozen map is compared after the rounds */
     double reported;           /* share of the search that the progress of earlier rounds covers */
+    bool linear_is_enough;     /* a learned map is no better than a linear model */
     bool stopped;              /* by the caller */
     bool shortened;            /* by a time limit */
 } search_state;

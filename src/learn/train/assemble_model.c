@@ -204,7 +204,8 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
             TRY(record_set_double(out, numbers[i].key, numbers[i].value, err));
         }
     }
-    return stepped ? record_augmentations(chosen, out, err) : CNM_OK;
+    TRY(stepped ? record_augmentations(chosen, out, err) : CNM_OK);
+    return estimate_record(&self->estimate, metric_name(wanted->metric), out, err);
 }
 
 static cnm_status keep_names(const training *self, cnm_model *model, cnm_error *err) {

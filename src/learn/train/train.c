@@ -105,12 +105,24 @@ static cnm_status detect(training *self, cnm_error *err) {
     return self->joint ? distill_check(&self->fit, err) : CNM_OK;
 }
 
+/* ---- estimate ---- */
+
+static bool estimates(const training *self) {
+    return self->settings.estimate == ESTIMATE_YES && self->data.task != TASK_MAP && self->start == NULL;
+}
+
 /* ---- search ---- */
 
-static bool searches(const training *self) { return self->joint && self->start == NULL; }
+static bool searches(const training *self) {
+    return self->joint && self->start == NULL && self->fit.state == FIT_RUNS && !self->estimate.ends_search;
+}
 
 static cnm_status search(training *self, cnm_error *err) {
-    return budgeted_search(&self->fit, &self->known, distill_may_follow(&self->fit), &TRIALS, &self->search_loss, err);
+    TRY(budgeted_search(&self->fit, &self->known, distill_may_follow(&self->fit), &TRIALS, &self->searched, err));
+    if (self->searched.linear_is_enough && !self->estimate.known) {
+        send_linear_notice(self->callbacks, "");
+    }
+    return CNM_OK;
 }
 
 /* Scales the rows as was chosen, where that is not how they are scaled. */
@@ -134,10 +146,13 @@ static cnm_status fit(training *self, cnm_error *err) {
 
 /* ---- distill, prune, calibrate ---- */
 
-static bool distils(const training *self) { return self->joint && self->fit.state == FIT_RUNS; }
+static bool distils(const training *self) {
+    const bool ends = self->estimate.ends_search && self->settings.distill != DISTILL_YES;
+    return self->joint && self->fit.state == FIT_RUNS && !ends;
+}
 
 static cnm_status distill(training *self, cnm_error *err) {
-    return distill_run(&self->fit, &self->known, self->search_loss, &self->distilled, err);
+    return distill_run(&self->fit, &self->known, self->searched.loss, &self->distilled, err);
 }
 
 static bool prunes(const training *self) { return self->settings.prune > 0.0; }
@@ -159,9 +174,12 @@ static cnm_status assemble(training *self, cnm_error *err) {
 
 /* ---- The table ---- */
 
+static double estimate_work(const training *self);
+
 static const stage STAGES[] = {
     {"dataset", false, NULL, build_dataset, NULL},              /* rows, labels, weights, targets */
     {"detect", true, NULL, detect, NULL},                       /* facts about the rows, and the default profile */
+    {"estimate", true, estimates, estimate_run, estimate_work}, /* one more training, scored on rows that it lacks */
     {"search", true, searches, search, search_work},            /* hyperparameters, by trials */
     {"fit", false, NULL, fit, fit_work},                        /* as METHODS has it */
     {"distill", true, distils, distill, distill_work},          /* few rows: a kernel ridge ensemble */
@@ -205,9 +223,10 @@ static cnm_status check_skip(const char *names, cnm_error *err) {
         const size_t length = strcspn(at, ",");
         const stage *found = stage_find(at, length);
         if (found == NULL || !found->may_be_skipped) {
-            return error_set(err, CNM_BAD_ARGUMENT,
-                             "--skip %s: %.*s %s; what can be skipped is detect, search, distill, prune and calibrate",
-                             names, (int)length, at, found == NULL ? "is no stage" : "is needed by every training");
+            return error_set(
+                err, CNM_BAD_ARGUMENT,
+                "--skip %s: %.*s %s; what can be skipped is detect, estimate, search, distill, prune and calibrate",
+                names, (int)length, at, found == NULL ? "is no stage" : "is needed by every training");
         }
         at += length + (at[length] == ',');
     }
@@ -217,6 +236,16 @@ static cnm_status check_skip(const char *names, cnm_error *err) {
 static bool runs(const training *self, size_t i) {
     const bool skipped = STAGES[i].run != detect && is_skipped(self, STAGES[i].name);
     return !skipped && (STAGES[i].applies == NULL || STAGES[i].applies(self));
+}
+
+/* Returns the work of all other stages on four fifths of the rows. */
+static double estimate_work(const training *self) {
+    double sum = 0.0;
+    for (size_t i = 0; i < STAGE_COUNT; i++) {
+        const bool counts = STAGES[i].work != NULL && STAGES[i].work != estimate_work && runs(self, i);
+        sum += counts ? STAGES[i].work(self) : 0.0;
+    }
+    return 0.8 * sum;
 }
 
 /* Enters a stage of the plan with what is now known of the work of all of them. */
@@ -260,6 +289,10 @@ cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *o
     self.callbacks = progress_plan_callbacks(&self.plan);
     *out = NULL;
     TRY(check_skip(wanted->skip, err));
+    if (start != NULL && wanted->estimate == ESTIMATE_YES) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "--estimate yes does not go with a model to start from, which may have seen any row");
+    }
     if (start != NULL) {
         TRY(warm_start_settings(&self.settings, start, wanted, err));
     }

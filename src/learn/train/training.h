@@ -5,10 +5,24 @@
 #include "learn/calibrate/calibrate.h"
 #include "learn/detect/facts.h"
 #include "learn/distill/teacher_loss.h"
+#include "learn/evaluate/holdout_score.h"
 #include "learn/fit/fit_session.h"
 #include "learn/progress_plan.h"
+#include "learn/search/budgeted_search.h"
 #include "learn/train/methods.h"
 #include "learn/train/train.h"
+
+/* What a training of these settings is worth on rows that it has not seen. */
+typedef struct estimate {
+    bool known;
+    const char *name;  /* "accuracy" or "r2" */
+    const char *split; /* which rows were held out */
+    size_t rows;       /* held out */
+    double value, error, baseline;
+    double linear;    /* of a linear model; NaN: none */
+    double metric;    /* of --metric, where it is another; NaN: none */
+    bool ends_search; /* neither baseline nor linear model is beaten: settings need no search */
+} estimate;
 
 typedef struct training {
     /* given */
@@ -27,8 +41,10 @@ typedef struct training {
     /* detect */
     facts known;
     scaled_rows scaled;
+    /* estimate */
+    estimate estimate;
     /* search */
-    double search_loss; /* of the hyperparameters on validation rows; 0: not known */
+    search_result searched;
     /* fit */
     row_split split;
     fit_session fit;
@@ -60,6 +76,22 @@ double fit_work(const training *self);
 double distill_work(const training *self);
 double prune_work(const training *self);
 double calibrate_work(const training *self);
+
+/* The stage `estimate`: trains once more, search and all, without a fifth of the rows, and scores
+ * that model on them, beside a linear model and a constant prediction. Changes nothing of the
+ * training but its `estimate`, what is left of its time limit, and its state where the caller asked
+ * to stop. Where no rows can be held out, there is a notice and no estimate. */
+cnm_status estimate_run(training *self, cnm_error *err);
+/* Writes the estimate, where it is known. */
+cnm_status estimate_record(const estimate *self, const char *metric, record *out, cnm_error *err);
+
+/* Compares the score of a training with that of a linear model (its `each` NULL: there is none) and
+ * with the constant prediction, on the same rows. Sends a notice where either is as good, and sets
+ * `estimate.ends_search` where both are. */
+cnm_status compare_baselines(training *of, const holdout_score *own, const holdout_score *linear, const table *held,
+                             cnm_error *err);
+/* Sends the notice that a linear model does as well. numbers: "0.931 against 0.930", or "". */
+void send_linear_notice(const cnm_callbacks *callbacks, const char *numbers);
 
 /* The last stage: folds scales and constant factors into the model, so that prediction does not pay
  * for them, and writes its metadata. Takes map, labels and preprocessing out of the training. */
