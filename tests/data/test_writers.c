@@ -8,7 +8,7 @@
 static table *read_back(const char *path, const reader_options *options) {
     table *out;
     cnm_error err = {0};
-    if (table_read(&out, path, options, NULL, NULL, NULL, &err) != CNM_OK) {
+    if (table_read(&out, path, options, NULL, NULL, &err) != CNM_OK) {
         fail_msg("%s", err.message);
     }
     return out;

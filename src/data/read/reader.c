@@ -22,7 +22,8 @@ struct reader {
     const format_ops *format;
     void *state;
     cnm_callbacks callbacks;
-    uint64_t given; /* rows */
+    uint64_t given;    /* rows */
+    uint64_t last_row; /* see reader_options */
 };
 
 /* Finds the format by name. */
@@ -78,6 +79,7 @@ cnm_status reader_from_source(reader **out, byte_source *input, const reader_opt
     self->source = input;
     self->callbacks = callbacks != NULL ? *callbacks : (cnm_callbacks){0};
     status = open_format(self, options, err);
+    self->last_row = self->format != NULL && self->format->stops ? options->last_row : 0;
     if (status != CNM_OK) {
         reader_close(self);
         return status;
@@ -130,15 +132,25 @@ static cnm_status report(reader *self, size_t more, cnm_error *err) {
                : CNM_OK;
 }
 
+/* Returns how many of max_rows rows are wanted. */
+static size_t rows_wanted(const reader *self, size_t max_rows) {
+    const uint64_t left = self->last_row > self->given ? self->last_row - self->given : 0;
+    return self->last_row > 0 && left < max_rows ? (size_t)left : max_rows;
+}
+
 cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *err) {
     table *batch;
     *out = NULL;
     if (max_rows == 0) {
         return error_set(err, CNM_BAD_ARGUMENT, "a batch of 0 rows was asked for");
     }
+    const size_t wanted = rows_wanted(self, max_rows);
+    if (wanted == 0) {
+        return CNM_OK;
+    }
     cnm_status status;
     TRY(table_create(&batch, err));
-    TRY_DONE(self->format->next(self->state, max_rows, batch, err));
+    TRY_DONE(self->format->next(self->state, wanted, batch, err));
     if (batch->rows > 0) {
         TRY_DONE(report(self, batch->rows, err));
         *out = batch;
@@ -153,6 +165,10 @@ const char *reader_label_column(const reader *self) {
     return self->format->label_column != NULL ? self->format->label_column(self->state) : "none";
 }
 
+const char *reader_label_reason(const reader *self) {
+    return self->format->label_reason != NULL ? self->format->label_reason(self->state) : NULL;
+}
+
 const char *reader_format(const reader *self) { return self->format->name; }
 
 index_base reader_index_base(const reader *self) {
@@ -161,10 +177,13 @@ index_base reader_index_base(const reader *self) {
 
 /* Reads the next batch behind the rows of out; *more = false when there is none. */
 static cnm_status read_batch(reader *self, table *out, bool *more, cnm_error *err) {
-    const size_t before = out->rows;
+    const size_t before = out->rows, wanted = rows_wanted(self, BATCH_ROWS);
     *more = false;
+    if (wanted == 0) {
+        return CNM_OK;
+    }
     if (self->format->appends) {
-        TRY(self->format->next(self->state, BATCH_ROWS, out, err));
+        TRY(self->format->next(self->state, wanted, out, err));
         *more = out->rows > before;
         return *more ? report(self, out->rows - before, err) : CNM_OK;
     }
@@ -213,16 +232,14 @@ static cnm_status read_all(reader *self, table *out, cnm_error *err) {
     }
 }
 
-cnm_status table_read(table **out, const char *path, const reader_options *options, char **label, index_base *base,
+cnm_status table_read(table **out, const char *path, const reader_options *options, read_facts *facts,
                       const cnm_callbacks *callbacks, cnm_error *err) {
     reader *from = NULL;
     table *all = NULL;
+    read_facts found = {.base = INDEX_UNKNOWN};
     *out = NULL;
-    if (label != NULL) {
-        *label = NULL;
-    }
-    if (base != NULL) {
-        *base = INDEX_UNKNOWN;
+    if (facts != NULL) {
+        *facts = found;
     }
     cnm_status status;
     TRY_DONE(reader_open(&from, path, options, callbacks, err));
@@ -233,11 +250,11 @@ cnm_status table_read(table **out, const char *path, const reader_options *optio
                            all->rows == 0 ? "rows" : "values in any row"));
     }
     TRY_DONE(table_settle(all, err));
-    if (label != NULL) {
-        TRY_DONE(memory_copy_text(label, reader_label_column(from), err));
-    }
-    if (base != NULL) {
-        *base = reader_index_base(from);
+    if (facts != NULL) {
+        TRY_DONE(memory_copy_text(&found.label, reader_label_column(from), err));
+        found.label_reason = reader_label_reason(from);
+        found.base = reader_index_base(from);
+        *facts = found;
     }
     *out = all;
     all = NULL;

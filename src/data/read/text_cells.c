@@ -114,19 +114,6 @@ void cell_scan_text(cell_scan *self, const char *at, const char *end) {
     }
 }
 
-bool cell_is_missing(const cell *self) {
-    static const char *const WORDS[] = {"?", "NA", "N/A", "nan", "null", "<null>"};
-    if (self->length == 0) {
-        return true;
-    }
-    for (size_t i = 0; !self->quoted && i < sizeof WORDS / sizeof *WORDS; i++) {
-        if (same_word(self->text, self->length, WORDS[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool cell_is_number(const cell *self, double *value) {
     return text_is_double(self->text, self->text + self->length, value);
 }

@@ -1,0 +1,149 @@
+/* Finds the types of columns. Most columns of most files hold plain numbers alone, which csv_sniff.c
+ * has seen already: only the others are looked at here cell by cell, in the formats of
+ * data/encode. */
+#include "data/formats/csv_types.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/memory.h"
+#include "base/core/try.h"
+#include "data/encode/cell_read.h"
+
+static bool is_open(const column_facts *self) { return self->words > 0 || self->first_is_other; }
+
+static void keep_example(column_facts *self, example_kind kind, const char *text, size_t length) {
+    char *out = self->examples[kind];
+    if (out[0] == '\0' && length < EXAMPLE_SIZE) {
+        memcpy(out, text, length);
+        out[length] = '\0';
+    }
+}
+
+/* Keeps a cell that is written in a way worth a notice; before: the guess without it. */
+static void note_example(column_facts *self, const type_guess *before, const char *text, size_t length) {
+    const type_guess *now = &self->guess;
+    bool number = false;
+    for (size_t i = 0; i < NUMBER_FORMATS; i++) {
+        number = number || now->numbers[i] > before->numbers[i];
+    }
+    if (now->surely_commas > before->surely_commas) {
+        keep_example(self, EXAMPLE_DECIMAL_COMMA, text, length);
+    }
+    if (now->units > before->units) {
+        keep_example(self, EXAMPLE_UNIT, text, length);
+    } else if (number && now->plain == before->plain) {
+        keep_example(self, EXAMPLE_THOUSANDS, text, length);
+    }
+    if (now->times[TIME_DAY_MONTH_YEAR] > before->times[TIME_DAY_MONTH_YEAR] &&
+        now->times[TIME_MONTH_DAY_YEAR] > before->times[TIME_MONTH_DAY_YEAR]) {
+        keep_example(self, EXAMPLE_DAY_OR_MONTH, text, length);
+    }
+}
+
+static cnm_status note_cell(column_facts *self, const char *text, size_t length, const reader_options *options,
+                            cnm_error *err) {
+    int32_t code;
+    if (cell_stands_for_missing(text, length, options->missing_words)) {
+        return CNM_OK;
+    }
+    const type_guess before = self->guess;
+    type_guess_note(&self->guess, text, length, 1);
+    note_example(self, &before, text, length);
+    return dictionary_add(&self->different, text, length, &code, err);
+}
+
+/* Notes the cells of the columns that are open, or of all others. */
+static cnm_status note_lines(const csv_shape *shape, const csv_sample *lines, const reader_options *options, bool open,
+                             sample_facts *facts, cnm_error *err) {
+    for (size_t i = 1; i < lines->count; i++) {
+        char *at = cell_first(&shape->style, lines->lines[i], lines->ends[i]);
+        for (size_t j = 0; at != NULL && j < shape->columns; j++) {
+            const cell found = cell_next(&shape->style, &at, lines->ends[i]);
+            if (is_open(&facts->columns[j]) == open) {
+                TRY(note_cell(&facts->columns[j], found.text, found.length, options, err));
+            }
+        }
+    }
+    return CNM_OK;
+}
+
+static bool any_open(const csv_shape *shape, const sample_facts *facts) {
+    bool open = false;
+    for (size_t j = 0; j < shape->columns; j++) {
+        open = open || is_open(&facts->columns[j]);
+    }
+    return open;
+}
+
+cnm_status csv_types_note(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
+                          sample_facts *facts, cnm_error *err) {
+    if (any_open(shape, facts)) {
+        csv_sample_restore(lines);
+        TRY(note_lines(shape, lines, options, true, facts, err));
+    }
+    if (csv_types_decimal(shape, options, facts) == ',') { /* 1.460 may be more than a thousand */
+        csv_sample_restore(lines);
+        TRY(note_lines(shape, lines, options, false, facts, err));
+    }
+    return CNM_OK;
+}
+
+cnm_status csv_types_note_names(const csv_shape *shape, const reader_options *options, sample_facts *facts,
+                                cnm_error *err) {
+    for (size_t j = 0; j < shape->columns; j++) {
+        if (is_open(&facts->columns[j])) {
+            TRY(note_cell(&facts->columns[j], shape->names[j], strlen(shape->names[j]), options, err));
+        }
+    }
+    return CNM_OK;
+}
+
+char csv_types_decimal(const csv_shape *shape, const reader_options *options, const sample_facts *facts) {
+    for (size_t j = 0; options->decimal == 0 && j < shape->columns; j++) {
+        if (is_open(&facts->columns[j]) && type_guess_has_decimal_commas(&facts->columns[j].guess)) {
+            return ',';
+        }
+    }
+    return options->decimal;
+}
+
+column_type csv_types_of(const column_facts *column, char decimal) {
+    if (column->guess.cells > 0) {
+        return type_guess_end(&column->guess, decimal);
+    }
+    const cell_format commas = {.decimal = ',', .thousands = '.'};
+    return (column_type){.kind = COLUMN_NUMBER, .format = decimal == ',' ? commas : (cell_format){0}};
+}
+
+/* Returns whether numbers or times of this type are written as the kind says. */
+static bool shows(const column_type *type, const type_guess *guess, example_kind kind) {
+    const cell_format *format = &type->format;
+    const bool number = type->kind == COLUMN_NUMBER;
+    switch (kind) {
+    case EXAMPLE_DECIMAL_COMMA: return number && format->decimal == ',';
+    case EXAMPLE_THOUSANDS: return number && format->decimal != ',' && format->thousands != '\0';
+    case EXAMPLE_UNIT: return number && format->units;
+    default:
+        return type->kind == COLUMN_TIME &&
+               guess->times[TIME_DAY_MONTH_YEAR] == guess->times[TIME_MONTH_DAY_YEAR] &&
+               (format->order == TIME_DAY_MONTH_YEAR || format->order == TIME_MONTH_DAY_YEAR);
+    }
+}
+
+cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const sample_facts *facts, cnm_error *err) {
+    const char decimal = csv_types_decimal(shape, options, facts);
+    TRY(memory_zeroed(&shape->guess.types, shape->columns, sizeof *shape->guess.types, "columns", err));
+    for (size_t j = shape->columns; j-- > 0;) {
+        const column_facts *column = &facts->columns[j];
+        shape->guess.types[j] = csv_types_of(column, decimal);
+        for (size_t kind = 0; kind < EXAMPLE_KINDS; kind++) {
+            if (column->examples[kind][0] != '\0' &&
+                shows(&shape->guess.types[j], &column->guess, (example_kind)kind)) {
+                shape->examples[kind].column = j;
+                memcpy(shape->examples[kind].text, column->examples[kind], EXAMPLE_SIZE);
+            }
+        }
+    }
+    return CNM_OK;
+}
