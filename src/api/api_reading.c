@@ -28,6 +28,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .only = wanted->only,
         .missing_words = wanted->missing_words,
         .decimal = (char)wanted->decimal,
+        .encoding = option_word_of(&ENCODING_WORDS, wanted->encoding),
         .id_column = wanted->id_column,
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],

@@ -114,5 +114,6 @@ const option_words HEADER_WORDS = {FIXED({"auto", 0}, {"yes", 1}, {"no", 2}), NU
 const option_words SEPARATOR_WORDS = {FIXED({"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
                                             {"space", ' '}, {"bar", '|'}), NULL};
 const option_words DECIMAL_WORDS = {FIXED({"auto", 0}, {"point", '.'}, {"comma", ','}), NULL};
+const option_words ENCODING_WORDS = {FIXED({"auto", 0}, {"utf-8", 1}, {"latin-1", 2}, {"utf-16", 3}), NULL};
 const option_words FLAG_WORDS = {FIXED({"no", 0}, {"yes", 1}), NULL};
 /* clang-format on */

@@ -82,6 +82,7 @@ typedef struct settings {
     int header;     /* csv: 0 auto, 1 yes, 2 no */
     char separator; /* csv: 0 auto */
     int decimal;    /* 0 auto, '.' or ',' */
+    int encoding;   /* 0 auto, then utf-8, latin-1, utf-16 */
     /* Texts belong to the options; NULL while the option has its default. */
     char *labels, *label_column, *weight_column, *group_column, *positive, *id_column, *rows;
     char *drop, *only, *missing_words; /* lists, separated by commas */

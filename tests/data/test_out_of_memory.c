@@ -41,6 +41,12 @@ static const scenario SCENARIOS[] = {
     {"\"a\nb\",c,label\n1,2,x\n3,4,y\n", 0, "o.csv", {0}},
     {",w,x,label\nr,p,1,u\ns,q,2,v\nt,q,3,u\nu,p,4,v\n", 0, "o.csv", {0}},
     {"w,x\np,1\nq,2\n", 0, "o.csv", {.id_column = "x", .label_column = "none"}},
+    {"a,w,label\n1,\xe9,x\n3,\xdf,y\n5,\xe9,x\n", 0, "o.csv", {0}},
+    {"\xff\xfe"
+     "1\0,\0002\0,\0x\0\n\0003\0,\0004\0,\0y\0\n\0",
+     26,
+     "o.csv",
+     {0}},
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
     /* several blocks, by one thread: the count of allocations is for one */
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {.threads = 1, .block_size = 8}},

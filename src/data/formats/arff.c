@@ -239,6 +239,7 @@ static const char *label_name(void *state) { return ((arff_reader *)state)->colu
 static const char *label_reason(void *state) { return ((arff_reader *)state)->columns.label_reason; }
 
 const format_ops FORMAT_ARFF = {.name = "arff",
+                                .text = true,
                                 .stops = true,
                                 .recognise = recognise,
                                 .open = open_arff,

@@ -220,6 +220,7 @@ static const char *label_name(void *state) { return ((csv_reader *)state)->colum
 static const char *label_reason(void *state) { return ((csv_reader *)state)->columns.label_reason; }
 
 const format_ops FORMAT_CSV = {.name = "csv",
+                               .text = true,
                                .stops = true,
                                .appends = true,
                                .recognise = recognise,

@@ -121,12 +121,14 @@ static bool shows(const column_type *type, const type_guess *guess, example_kind
     const cell_format *format = &type->format;
     const bool number = type->kind == COLUMN_NUMBER;
     switch (kind) {
-    case EXAMPLE_DECIMAL_COMMA: return number && format->decimal == ',';
-    case EXAMPLE_THOUSANDS: return number && format->decimal != ',' && format->thousands != '\0';
-    case EXAMPLE_UNIT: return number && format->units;
+    case EXAMPLE_DECIMAL_COMMA:
+        return number && format->decimal == ',';
+    case EXAMPLE_THOUSANDS:
+        return number && format->decimal != ',' && format->thousands != '\0';
+    case EXAMPLE_UNIT:
+        return number && format->units;
     default:
-        return type->kind == COLUMN_TIME &&
-               guess->times[TIME_DAY_MONTH_YEAR] == guess->times[TIME_MONTH_DAY_YEAR] &&
+        return type->kind == COLUMN_TIME && guess->times[TIME_DAY_MONTH_YEAR] == guess->times[TIME_MONTH_DAY_YEAR] &&
                (format->order == TIME_DAY_MONTH_YEAR || format->order == TIME_MONTH_DAY_YEAR);
     }
 }

@@ -20,9 +20,7 @@ static inline bool expects_names(const reader_options *self) {
 
 /* Returns what is to be subtracted from the cells of a column. */
 static inline double expected_base(const reader_options *self, size_t column) {
-    return self->encoder != NULL ? self->encoder->column[column].base
-           : self->base != NULL  ? self->base[column]
-                                 : 0;
+    return self->encoder != NULL ? self->encoder->column[column].base : self->base != NULL ? self->base[column] : 0;
 }
 
 #endif

@@ -10,6 +10,7 @@
 typedef struct format_ops {
     const char *name;
     bool takes_labels; /* from a file of their own (labels_path) */
+    bool text;         /* bytes are text, in any encoding */
     bool stops;        /* at reader_options.last_row: later rows change nothing in those before */
     bool appends;      /* next also adds to a table that has rows of this reader */
     /* Returns the confidence that these first bytes are of this format, 0 to 100; the highest wins.

@@ -24,6 +24,7 @@ struct reader {
     cnm_callbacks callbacks;
     uint64_t given;    /* rows */
     uint64_t last_row; /* see reader_options */
+    bool guessed;      /* the encoding, which was not said yet */
 };
 
 /* Finds the format by name. */
@@ -56,13 +57,66 @@ static cnm_status find_format(const format_ops **out, byte_source *input, const 
     return CNM_OK;
 }
 
-static cnm_status open_format(reader *self, const reader_options *options, cnm_error *err) {
+/* What the option "encoding" means; UTF-16 has two byte orders. */
+typedef enum wanted_encoding { WANT_AUTO, WANT_UTF8, WANT_LATIN1, WANT_UTF16 } wanted_encoding;
+
+static cnm_status read_encoding(const char *name, wanted_encoding *out, cnm_error *err) {
+    static const char *const NAMES[] = {"auto", "utf-8", "latin-1", "utf-16"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        if (name == NULL || *name == '\0' || strcmp(name, NAMES[i]) == 0) {
+            *out = (wanted_encoding)i;
+            return CNM_OK;
+        }
+    }
+    return error_set(err, CNM_BAD_ARGUMENT, "encoding: found '%s', expected auto, utf-8, latin-1 or utf-16", name);
+}
+
+/* Decodes UTF-16 before the format is looked for: its bytes look like no format. */
+static cnm_status decode_utf16(reader *self, wanted_encoding wanted, cnm_error *err) {
+    const unsigned char *bytes;
+    size_t size;
+    text_encoding found;
+    TRY(byte_source_peek(self->source, &bytes, &size, err));
+    const bool looks = text_is_utf16(bytes, size, &found);
+    return wanted == WANT_UTF16 || (wanted == WANT_AUTO && looks) ? byte_source_decode(self->source, found, err)
+                                                                  : CNM_OK;
+}
+
+static cnm_status decode(reader *self, const reader_options *options, cnm_error *err) {
+    wanted_encoding wanted = WANT_AUTO;
+    TRY(read_encoding(options->encoding, &wanted, err));
+    TRY(decode_utf16(self, wanted, err));
     TRY(find_format(&self->format, self->source, options->format, err));
+    self->guessed = wanted == WANT_AUTO;
+    if (!self->format->text || wanted == WANT_UTF8 || byte_source_encoding(self->source) != ENCODING_UTF8) {
+        return CNM_OK;
+    }
+    return byte_source_decode(self->source, wanted == WANT_LATIN1 ? ENCODING_LATIN1 : ENCODING_OPEN, err);
+}
+
+/* Says once which encoding was found. */
+static void note_encoding(reader *self) {
+    static const char *const SENTENCES[] = {
+        [ENCODING_LATIN1] = "%s: the text is not UTF-8 and is read as Latin-1 (Windows-1252); --encoding settles it",
+        [ENCODING_UTF16_LE] = "%s: the text is read as UTF-16; --encoding settles it",
+        [ENCODING_UTF16_BE] = "%s: the text is read as UTF-16; --encoding settles it",
+    };
+    const char *sentence = SENTENCES[byte_source_encoding(self->source)];
+    if (self->guessed && sentence != NULL) {
+        self->guessed = false;
+        notice_send(&self->callbacks, sentence, byte_source_name(self->source));
+    }
+}
+
+static cnm_status open_format(reader *self, const reader_options *options, cnm_error *err) {
+    TRY(decode(self, options, err));
     if (!self->format->takes_labels && options->labels_path != NULL && *options->labels_path) {
         return error_set(err, CNM_BAD_ARGUMENT, "%s: labels of their own go with npy and idx, but this is %s",
                          byte_source_name(self->source), self->format->name);
     }
-    return self->format->open(&self->state, self->source, options, &self->callbacks, err);
+    TRY(self->format->open(&self->state, self->source, options, &self->callbacks, err));
+    note_encoding(self);
+    return CNM_OK;
 }
 
 cnm_status reader_from_source(reader **out, byte_source *input, const reader_options *options,
@@ -121,6 +175,7 @@ static double share_read(const reader *self) {
 /* Reports that so many more rows were read. */
 static cnm_status report(reader *self, size_t more, cnm_error *err) {
     self->given += more;
+    note_encoding(self); /* the first bytes need not tell */
     const cnm_progress progress = {.struct_size = sizeof(cnm_progress),
                                    .phase = "read",
                                    .done = self->given,
