@@ -90,7 +90,9 @@ static void utf16_is_read_in_both_byte_orders(void **state) {
 static void latin1_is_read_as_windows_1252(void **state) {
     enum { DISTANCE = 300000 };
     (void)state;
-    assert_decodes("Gr\xf6\xdf" "e \x80\x9f\xff", 9, ENCODING_OPEN, "Gr\u00f6\u00dfe \u20ac\u0178\u00ff");
+    assert_decodes("Gr\xf6\xdf"
+                   "e \x80\x9f\xff",
+                   9, ENCODING_OPEN, "Gr\u00f6\u00dfe \u20ac\u0178\u00ff");
     assert_decodes("\xc3\xb6\xff", 3, ENCODING_LATIN1, "\u00c3\u00b6\u00ff");
     assert_decodes("\xc3\xb6\xff", 3, ENCODING_OPEN, "\u00f6\xff"); /* UTF-8 first: the mistake stays */
     assert_decodes("a\xc3", 2, ENCODING_OPEN, "a\u00c3");

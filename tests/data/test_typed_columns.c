@@ -207,14 +207,20 @@ static void ids_are_texts_beside_the_rows(void **state) {
 
 /* Columns in another order and some more, of which the encoder says how they are read. */
 static void a_model_reads_its_columns_by_name(void **state) {
-    static char AGE[] = "age", JOB[] = "job", DAY[] = "day", PAY[] = "pay";
-    column_encoding columns[] = {{.name = JOB, .type = {.kind = COLUMN_WORDS}},
-                                 {.name = AGE},
-                                 {.name = DAY, .type = {.kind = COLUMN_TIME, .format = {.order = TIME_DAY_MONTH_YEAR}}},
-                                 {.name = PAY, .type = {.format = {.decimal = ',', .thousands = '.'}}, .base = 1000}};
+    column_encoding columns[] = {{.type = {.kind = COLUMN_WORDS}},
+                                 {.name = NULL},
+                                 {.type = {.kind = COLUMN_TIME, .format = {.order = TIME_DAY_MONTH_YEAR}}},
+                                 {.type = {.format = {.decimal = ',', .thousands = '.'}}}};
     const encoder model = {.columns = 4, .features = 4, .column = columns};
-    const reader_options options = {
-        .missing = MISSING_KEEP, .expects = true, .columns = 4, .encoder = &model, .label_column = "label"};
+    static const char *const NAMES[] = {"job", "age", "day", "pay"};
+    static const double BASE[] = {0, 0, 0, 1000};
+    const reader_options options = {.missing = MISSING_KEEP,
+                                    .expects = true,
+                                    .columns = 4,
+                                    .names = NAMES,
+                                    .base = BASE,
+                                    .encoder = &model,
+                                    .label_column = "label"};
     static const char *const TEXT =
         "note;day;pay;age;job\nlong;03.01.1970;1.250,5;30;12\nshort;04.01.1970;8;31;unheard\n";
     notices heard = {0};

@@ -21,7 +21,6 @@
 #include "data/formats/csv_sample.h"
 #include "data/formats/csv_types.h"
 #include "data/read/column_list.h"
-#include "data/read/expected_columns.h"
 
 static const char SEPARATORS[] = ",;\t| ";
 
@@ -193,12 +192,12 @@ static bool names_are_counted(const csv_shape *shape, const column_facts *column
 
 /* Returns whether all of a model's names are in the first line. */
 static bool names_are_known(const csv_shape *shape, const reader_options *options) {
-    if (!expects_names(options)) {
+    if (!options->expects || options->names == NULL || options->columns == 0) {
         return false;
     }
     for (size_t k = 0; k < options->columns; k++) {
         size_t j = 0;
-        while (j < shape->columns && strcmp(shape->names[j], expected_name(options, k)) != 0) {
+        while (j < shape->columns && strcmp(shape->names[j], options->names[k]) != 0) {
             j++;
         }
         if (j == shape->columns) {

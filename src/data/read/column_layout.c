@@ -8,10 +8,10 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/utf8.h"
+#include "data/encode/encoder.h"
 #include "data/read/column_list.h"
 #include "data/read/column_match.h"
 #include "data/read/column_roles.h"
-#include "data/read/expected_columns.h"
 #include "data/read/lines.h"
 
 /* Fills until: runs of columns that become features one behind the other. */
@@ -121,7 +121,7 @@ static cnm_status match(column_plan *self, const char *file, const column_guess 
                         const cnm_callbacks *callbacks, cnm_error *err) {
     if (!options->expects || options->columns == 0) {
         column_match_rest(self);
-    } else if (self->found != NULL && expects_names(options)) {
+    } else if (self->found != NULL && options->names != NULL) {
         TRY(column_match_names(self, file, options, callbacks, err));
     } else {
         TRY(column_match_count(self, file, options, err));

@@ -7,7 +7,6 @@
 #include "base/core/error.h"
 #include "base/core/try.h"
 #include "data/read/column_roles.h"
-#include "data/read/expected_columns.h"
 #include "data/read/lines.h"
 
 void column_match_rest(column_plan *self) {
@@ -55,7 +54,7 @@ cnm_status column_match_names(column_plan *self, const char *file, const reader_
         self->target[j] = NO_COLUMN;
     }
     for (size_t k = 0; k < options->columns; k++) {
-        TRY(match_name(self, file, expected_name(options, k), k, err));
+        TRY(match_name(self, file, options->names[k], k, err));
     }
     self->features = options->columns;
     if (self->label != NO_COLUMN && self->target[self->label] != NO_COLUMN) {

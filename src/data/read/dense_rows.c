@@ -14,7 +14,6 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/text.h"
-#include "data/read/expected_columns.h"
 #include "data/table/table_types.h"
 
 enum { HEAD_ROWS = 4096, HEAD_CELLS = 1 << 22 };
@@ -107,17 +106,16 @@ static double column_base(const dense_rows *self, size_t j) {
 static cnm_status decide_base(dense_rows *self, cnm_error *err) {
     const reader_options *options = self->options;
     const size_t features = self->columns->features;
-    const bool expected = options->columns > 0 && (options->base != NULL || options->encoder != NULL);
-    if (options->expects ? !expected : self->exact) {
+    if (options->expects ? options->base == NULL || options->columns == 0 : self->exact) {
         return CNM_OK;
     }
     TRY(memory_take(&self->base, features, sizeof *self->base, "columns", err));
     bool any = false;
     for (size_t j = 0; j < features; j++) {
-        self->base[j] = options->expects ? expected_base(options, j) : column_base(self, j);
+        self->base[j] = options->expects ? options->base[j] : column_base(self, j);
         any |= self->base[j] != 0;
     }
-    if (!any && (!options->expects || options->encoder != NULL)) {
+    if (!any && !options->expects) {
         memory_free(self->base);
         self->base = NULL;
     }

@@ -44,8 +44,8 @@ typedef struct reader_options {
     const char *const *names;
     const double *base;
     bool expects; /* the three fields above are set */
-    /* Of a model with an encoder, else NULL: `columns` is the encoder's number of them, their names
-     * and bases are the encoder's, not those above, and cells of text are read as its types say. */
+    /* Of a model with an encoder, else NULL: the columns above are the encoder's, and cells of text
+     * are read as its types say. */
     const struct encoder *encoder;
     bool group_recalled; /* the group column is a model's: rows may lack it */
     uint64_t last_row;   /* rows behind this one, counted from 1, are not read; 0: all are */

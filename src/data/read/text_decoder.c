@@ -274,5 +274,6 @@ bool text_is_utf16(const unsigned char *bytes, size_t size, text_encoding *encod
     const bool marked = size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
     const bool big = marked ? bytes[0] == 0xfe : first_zero == count;
     *encoding = big ? ENCODING_UTF16_BE : ENCODING_UTF16_LE;
-    return marked || (size >= LEAST && first_zero + second_zero == count && (first_zero == count || second_zero == count));
+    return marked ||
+           (size >= LEAST && first_zero + second_zero == count && (first_zero == count || second_zero == count));
 }

@@ -9,8 +9,8 @@
 #include "cnm/types.h"
 
 typedef enum text_encoding {
-    ENCODING_OPEN, /* UTF-8, or Latin-1 if the first character that is not ASCII is not UTF-8 */
-    ENCODING_UTF8, /* bytes as they are */
+    ENCODING_OPEN,   /* UTF-8, or Latin-1 if the first character that is not ASCII is not UTF-8 */
+    ENCODING_UTF8,   /* bytes as they are */
     ENCODING_LATIN1, /* Windows-1252, which has letters where Latin-1 has control characters */
     ENCODING_UTF16_LE,
     ENCODING_UTF16_BE
