@@ -114,6 +114,7 @@ static const bad_file FILES[] = {
     {"1 1:2\n0 3:1 3:1\n", 0, "f:2: found '3:1', expected each index once", {0}},
     {"1 1:2\n0 1:1 x:2\n", 0, "f:2: found 'x:2', expected a whole number before the colon", {0}},
     {"1 1:2\n0 1:1 -2:2\n", 0, "f:2: found '-2:2', expected a whole number before the colon", {0}},
+    {"1 -1:2 1:1\n0 -1:1\n", 0, "f:1: found '-1:2', expected a whole number before the colon", {0}},
     {"1 1:2\n0 1:1 2:\n", 0, "f:2: found '2:', expected a number after the colon", {0}},
     {"1 1:2\n0 1:1 2:3x\n", 0, "f:2: found '2:3x', expected a number after the colon", {0}},
     {"1 1:2\n0 1:1 2\n", 0, "f:2: found '2', expected index:value", {0}},

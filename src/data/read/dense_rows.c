@@ -3,8 +3,8 @@
  * The first rows of a file (the head: 4096, fewer when they are very wide) are kept in double to
  * find columns such as 1.7e9 +- 3600, which would lose their digits as float. base_j = the first
  * value when max|x_j| > 256 (max x_j - min x_j) in the head and a float does not hold the values
- * anyway (some value is not a float, or is so large that others may not be); (float)(x - base_j) is
- * stored then. The head depends on the file alone, so batches of any size give the same rows. */
+ * anyway (some value is not a float, or is so large that others may not be), and for times that are
+ * not floats; (float)(x - base_j) is stored then. The head depends on the file alone, so batches of any size give the same rows. */
 #include "data/read/dense_rows.h"
 
 #include <math.h>
@@ -100,6 +100,9 @@ static double column_base(const dense_rows *self, size_t j) {
         inexact |= (double)(float)value != value;
     }
     const double largest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    if (self->types != NULL && self->types[j].kind == COLUMN_TIME) { /* seconds count beside years */
+        return inexact ? first : 0;
+    }
     return isfinite(low) && largest > 256 * (high - low) && (inexact || largest >= LARGE_VALUE) ? first : 0;
 }
 
