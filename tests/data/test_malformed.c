@@ -11,6 +11,7 @@ typedef struct bad_file {
 #define TWICE(text) text text
 #define TEN TWICE("1,2,0\n3,4,1\n1,5,0\n2,2,1\n7,3,0\n")
 #define DAYS TWICE("1,2023-10-13,0\n3,2023-10-14,1\n1,2023-10-15,0\n2,2023-10-16,1\n7,2023-10-17,0\n")
+#define FRACTIONS TWICE("1,2.5\n3,4.25\n1,5.5\n2,2\n7,3.5\n")
 #define COMMAS TWICE("1;2,5;0\n3;4,25;1\n1;5,5;0\n2;2,125;1\n7;3,5;0\n")
 #define HEADER "@relation r\n@attribute a real\n@attribute k {x, y}\n"
 
@@ -43,6 +44,10 @@ static const bad_file FILES[] = {
      0,
      "f:12: found '2023-02-29' in column 2 ('day'), expected a date as 2023-10-13; --na '2023-02-29' takes it for a "
      "missing value, --drop day leaves the column out",
+     {0}},
+    {"a,y\n" FRACTIONS "1,-\n",
+     0,
+     "f:12: found '-' in column 2 ('y'), expected a number, as the other labels are",
      {0}},
     {"a;b;label\n" COMMAS "1;2.5;0\n",
      0,

@@ -41,6 +41,7 @@ void sample_facts_note(sample_facts *self, size_t j, bool last, double value) {
         column->first = value;
     }
     column->unlike += value != column->first;
+    column->fractional = column->fractional || !is_whole(value);
     if (is_whole(value) && value >= COUNTED_MIN && value <= COUNTED_MAX) {
         column->counted |= UINT64_C(1) << (int)(value - COUNTED_MIN);
     } else {

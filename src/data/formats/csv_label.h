@@ -22,6 +22,7 @@ typedef struct column_facts {
     bool first_is_word;    /* the first line, which may be a header, has no number, time or missing cell */
     bool first_is_other;   /* it has no plain number and no missing cell */
     size_t repeats;        /* later cells that equal that of the first line */
+    bool fractional;       /* some number is not whole */
     bool uncounted;        /* some number is not one that numbered classes have */
     uint64_t counted;      /* bit v + 1: the number v occurs, from -1 to 62 */
     double first;          /* the first number */

@@ -345,5 +345,6 @@ void csv_shape_free(csv_shape *self) {
     memory_free(self->names);
     memory_free(self->dropped);
     memory_free(self->guess.types);
+    memory_free(self->guess.measured);
     *self = (csv_shape){0};
 }

@@ -136,9 +136,12 @@ static bool shows(const column_type *type, const type_guess *guess, example_kind
 cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const sample_facts *facts, cnm_error *err) {
     const char decimal = csv_types_decimal(shape, options, facts);
     TRY(memory_zeroed(&shape->guess.types, shape->columns, sizeof *shape->guess.types, "columns", err));
+    TRY(memory_zeroed(&shape->guess.measured, shape->columns, sizeof *shape->guess.measured, "columns", err));
     for (size_t j = shape->columns; j-- > 0;) {
         const column_facts *column = &facts->columns[j];
         shape->guess.types[j] = csv_types_of(column, decimal);
+        shape->guess.measured[j] = shape->guess.types[j].kind == COLUMN_NUMBER &&
+                                   (column->fractional || !column_is_plain(&shape->guess.types[j]));
         for (size_t kind = 0; kind < EXAMPLE_KINDS; kind++) {
             if (column->examples[kind][0] != '\0' &&
                 shows(&shape->guess.types[j], &column->guess, (example_kind)kind)) {

@@ -21,7 +21,7 @@ char csv_types_decimal(const csv_shape *shape, const reader_options *options, co
 /* Returns the type of a column by the cells noted so far. */
 column_type csv_types_of(const column_facts *column, char decimal);
 
-/* Sets guess.types and examples of a shape whose columns are known. */
+/* Sets guess.types, guess.measured and examples of a shape whose columns are known. */
 cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const sample_facts *facts, cnm_error *err);
 
 #endif

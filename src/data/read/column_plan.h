@@ -25,6 +25,7 @@ typedef struct column_plan {
     char **names;              /* (features) or NULL */
     char **found;              /* (count) the file's names or NULL; for messages */
     char *label_column;        /* see reader_label_column */
+    bool label_measured;       /* labels are numbers, none is a word */
     const char *label_reason;  /* see reader_label_reason */
 } column_plan;
 
@@ -34,6 +35,7 @@ typedef struct column_guess {
     const char *label_reason; /* why that column; static, or NULL */
     size_t row_names;         /* left out, unless the options name it */
     size_t empty;             /* the same: behind the last separator of all rows */
+    bool *measured;           /* (count) numbers that no classes are; or NULL */
     column_type *types;       /* (count) how cells are written, without words; NULL: numbers in binary */
 } column_guess;
 

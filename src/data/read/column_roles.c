@@ -206,6 +206,7 @@ static cnm_status find_label(column_plan *self, const char *file, const column_g
     } else {
         TRY(find_column(self, file, "label", wanted, options->expects, &self->label, err));
     }
+    self->label_measured = self->label != NO_COLUMN && guess->measured != NULL && guess->measured[self->label];
     if (self->label != NO_COLUMN && column_is_taken(self, self->label)) {
         return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
                          self->label == self->weight  ? "weight"

@@ -63,7 +63,7 @@ static cnm_status open_error(const column_plan *columns, size_t column, const li
     return lines_position(lines, CNM_BAD_FORMAT, err);
 }
 
-/* Reads a label: text, or a number where its column writes them in a way of its own. */
+/* Reads a label: text, or a number where its column has numbers that no classes are. */
 static cnm_status read_label(const column_plan *columns, size_t column, const cell *found, dense_row *row,
                              const line_reader *lines, cnm_error *err) {
     const column_type *type = &columns->cells[column];
@@ -75,11 +75,14 @@ static cnm_status read_label(const column_plan *columns, size_t column, const ce
                         column_plan_show(columns, column, where));
         return lines_position(lines, CNM_BAD_DATA, err);
     }
-    if (type->kind != COLUMN_NUMBER || column_is_plain(type)) {
+    if (!columns->label_measured) {
         return CNM_OK;
     }
-    row->label_is_number = cell_read(type, found->text, found->length, &row->label_number);
-    return row->label_is_number ? CNM_OK : cell_error(columns, column, found, expectation(type), false, lines, err);
+    if (!cell_read(type, found->text, found->length, &row->label_number)) {
+        return cell_error(columns, column, found, "a number, as the other labels are", false, lines, err);
+    }
+    row->label_is_number = isfinite(row->label_number) != 0;
+    return CNM_OK;
 }
 
 /* Reads a cell of words as the word's number in the dictionary, to which a new word is added. */
