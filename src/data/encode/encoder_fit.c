@@ -67,9 +67,7 @@ static void note_cell(column_facts *self, size_t row, double value) {
 /* Returns the true value of a cell; of a word that is none, its number. */
 static double value_of(const fitting *self, size_t j, float cell) {
     const double *base = self->rows->base, *reading = self->readings[j];
-    return isnan(cell)       ? NAN
-           : reading != NULL ? reading[(size_t)cell]
-                             : (double)cell + (base == NULL ? 0.0 : base[j]);
+    return isnan(cell) ? NAN : reading != NULL ? reading[(size_t)cell] : (double)cell + (base == NULL ? 0.0 : base[j]);
 }
 
 static void find_facts(const fitting *self) {
