@@ -19,8 +19,7 @@ cnm_status unseen_cells_add(unseen_cells *self, const cnm_model *model, const cn
         return error_fill(error, CNM_NO_MEMORY, "out of memory: counts of %zu columns", self->columns);
     }
     /* Sparse batches may differ in their columns; they have nothing to count. */
-    return cnm_data_is_sparse(data) ? CNM_OK
-                                    : cnm_model_count_unseen(model, data, self->words, self->missing, error);
+    return cnm_data_is_sparse(data) ? CNM_OK : cnm_model_count_unseen(model, data, self->words, self->missing, error);
 }
 
 /* Returns the name of a column of the rows, which are of the model's columns or inputs. */
