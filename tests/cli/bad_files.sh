@@ -12,7 +12,8 @@ printf 'x,y,label\n' >header-only.csv
 printf 'x,y,label\n1,2,a\n1,2,3,b\n' >ragged.csv
 printf 'x,y,label\n1,,a\n2,3,b\n,4,a\n' >gaps.csv
 { head -n 40 good.csv && printf '1,red,in\n'; } >words.csv
-awk 'BEGIN { print "day,x,label" } { printf "2023-10-%02d,%d,%d\n", NR, NR % 7, NR % 2 }' good.csv | head -n 25 >days.csv
+awk 'BEGIN { print "day,x,label" } { printf "2023-10-%02d,%d,%d\n", NR, NR % 7, NR % 2 }' good.csv |
+    head -n 25 >days.csv
 printf '2023-02-30,1,1\n' >>days.csv
 printf '\377\3761\000,\0002\000\n\000\000\330,\000' >half.csv
 printf '+1 -1:0.5 2:1\n-1 -1:1\n' >negative.libsvm

@@ -2,6 +2,7 @@
 # Files as people have them: each is learned without an option that says how to read it, the label
 # is the right column, and new rows of the same kind are predicted. A file with a mistake gets a
 # sentence that names the option which settles it.
+# shellcheck disable=SC2016  # awk's own dollars
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
@@ -97,8 +98,9 @@ run convert latin.csv -o names.csv
 holds "names are UTF-8" names.csv "$(printf 'Gr\303\266\303\237e')"
 # wide FILE: as UTF-16, of ASCII
 wide() {
-    printf '\377\376' && awk 'BEGIN { ORS = "" } { for (i = 1; i <= length($0); i++) print substr($0, i, 1) "@"; print "\n@" }' "$1" |
-        tr '@' '\0'
+    printf '\377\376'
+    awk 'BEGIN { ORS = "" }
+        { for (i = 1; i <= length($0); i++) print substr($0, i, 1) "@"; print "\n@" }' "$1" | tr '@' '\0'
 }
 wide dates.csv >wide.csv
 wide dates-new.csv >wide-new.csv
@@ -110,7 +112,7 @@ same "from standard input and gzipped" wide.cnm piped.cnm
 awk 'BEGIN { print "a,b,y" } { print $3 "," $2 "," $4 / 7 }' old.tsv | sed '61s/^[^,]*/banana/' >stray.csv
 run train --effort quick stray.csv out.cnm
 exits "a stray cell" 1
-holds "a stray cell" err "stray.csv:61: found 'banana' in column 1 ('a'), expected a number; --na 'banana' takes it for a missing value, --drop a leaves the column out"
+holds "a stray cell" err "stray.csv:61: found 'banana' in column 1 ('a'), expected a number; --na 'banana' takes"
 run train --effort quick -k 8 --na banana stray.csv out.cnm
 exits "--na settles it" 0
 check "the label of stray" grep -qE "^label +y$" out

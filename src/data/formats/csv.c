@@ -1,6 +1,6 @@
 /* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c
- * detects which, and the types of the columns. Every row has the same number of cells; every cell but
- * the label is of its column's type, or missing.
+ * detects which, and the types of the columns. Every row has the same number of cells; every cell
+ * but the label is of its column's type, or missing.
  *
  * The caller's thread reads the head; behind the head several threads read blocks of lines
  * (csv_block.c), whose rows are put together here. */

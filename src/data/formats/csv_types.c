@@ -1,5 +1,5 @@
-/* Finds the types of columns. Most columns of most files hold plain numbers alone, which csv_sniff.c
- * has seen already: only the others are looked at here cell by cell, in the formats of
+/* Finds the types of columns. Most columns of most files hold plain numbers alone, which
+ * csv_sniff.c has seen already: only the others are looked at here cell by cell, in the formats of
  * data/encode. */
 #include "data/formats/csv_types.h"
 

@@ -6,7 +6,7 @@
 #include "data/formats/csv_label.h"
 #include "data/formats/csv_sample.h"
 
-/* Takes another look at lines [first, count) of the sample: at columns whose cells are not all plain
+/* Takes another look at the lines behind the first: at columns whose cells are not all plain
  * numbers, and at all others where the decimal sign is a comma. */
 cnm_status csv_types_note(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
                           sample_facts *facts, cnm_error *err);

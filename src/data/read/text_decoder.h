@@ -34,8 +34,8 @@ cnm_status text_decoder_read(text_decoder *self, unsigned char *buffer, size_t s
 /* Returns the encoding as it is known so far. May be called while another thread reads. */
 text_encoding text_decoder_encoding(const text_decoder *self);
 
-/* Returns whether the first bytes of a file are UTF-16, by the byte order mark or since every second
- * byte of some is 0, and the byte order. */
+/* Returns whether the first bytes of a file are UTF-16, by the byte order mark or since every
+ * second byte of some is 0, and the byte order. */
 bool text_is_utf16(const unsigned char *bytes, size_t size, text_encoding *encoding);
 
 #endif
