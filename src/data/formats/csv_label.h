@@ -28,6 +28,7 @@ typedef struct column_facts {
     double first;          /* the first number */
     size_t unlike;         /* numbers that differ from the first */
     /* csv_types.c: of columns whose cells are not all plain numbers. */
+    bool chosen, seen; /* to be looked at next; was looked at */
     type_guess guess;
     dictionary different; /* the different cells */
     char examples[EXAMPLE_KINDS][EXAMPLE_SIZE];

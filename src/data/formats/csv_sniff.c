@@ -284,7 +284,7 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
     find_header(shape, facts, options);
     if (!shape->header) {
         note_names(shape, facts);
-        TRY(csv_types_note_names(shape, options, facts, err));
+        TRY(csv_types_note_names(shape, self, options, facts, err));
     }
     return CNM_OK;
 }

@@ -10,8 +10,6 @@
 #include "base/core/try.h"
 #include "data/encode/cell_read.h"
 
-static bool is_open(const column_facts *self) { return self->words > 0 || self->first_is_other; }
-
 static void keep_example(column_facts *self, example_kind kind, const char *text, size_t length) {
     char *out = self->examples[kind];
     if (out[0] == '\0' && length < EXAMPLE_SIZE) {
@@ -53,14 +51,28 @@ static cnm_status note_cell(column_facts *self, const char *text, size_t length,
     return dictionary_add(&self->different, text, length, &code, err);
 }
 
-/* Notes the cells of the columns that are open, or of all others. */
-static cnm_status note_lines(const csv_shape *shape, const csv_sample *lines, const reader_options *options, bool open,
+/* Marks the columns to look at: of those that were not, all, or the ones with other cells than plain
+ * numbers below the first line, or in it. Returns whether there are any. */
+static bool choose(const csv_shape *shape, sample_facts *facts, bool all, bool first) {
+    bool any = false;
+    for (size_t j = 0; j < shape->columns; j++) {
+        column_facts *column = &facts->columns[j];
+        column->chosen = !column->seen && (all || column->words > 0 || (first && column->first_is_other));
+        column->seen = column->seen || column->chosen;
+        any = any || column->chosen;
+    }
+    return any;
+}
+
+/* Notes the cells of the chosen columns. */
+static cnm_status note_lines(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
                              sample_facts *facts, cnm_error *err) {
+    csv_sample_restore(lines);
     for (size_t i = 1; i < lines->count; i++) {
         char *at = cell_first(&shape->style, lines->lines[i], lines->ends[i]);
         for (size_t j = 0; at != NULL && j < shape->columns; j++) {
             const cell found = cell_next(&shape->style, &at, lines->ends[i]);
-            if (is_open(&facts->columns[j]) == open) {
+            if (facts->columns[j].chosen) {
                 TRY(note_cell(&facts->columns[j], found.text, found.length, options, err));
             }
         }
@@ -68,31 +80,22 @@ static cnm_status note_lines(const csv_shape *shape, const csv_sample *lines, co
     return CNM_OK;
 }
 
-static bool any_open(const csv_shape *shape, const sample_facts *facts) {
-    bool open = false;
-    for (size_t j = 0; j < shape->columns; j++) {
-        open = open || is_open(&facts->columns[j]);
-    }
-    return open;
-}
-
 cnm_status csv_types_note(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
                           sample_facts *facts, cnm_error *err) {
-    if (any_open(shape, facts)) {
-        csv_sample_restore(lines);
-        TRY(note_lines(shape, lines, options, true, facts, err));
+    if (choose(shape, facts, false, false)) {
+        TRY(note_lines(shape, lines, options, facts, err));
     }
-    if (csv_types_decimal(shape, options, facts) == ',') { /* 1.460 may be more than a thousand */
-        csv_sample_restore(lines);
-        TRY(note_lines(shape, lines, options, false, facts, err));
-    }
-    return CNM_OK;
+    const bool commas = csv_types_decimal(shape, options, facts) == ','; /* 1.460 is more than a thousand */
+    return commas && choose(shape, facts, true, false) ? note_lines(shape, lines, options, facts, err) : CNM_OK;
 }
 
-cnm_status csv_types_note_names(const csv_shape *shape, const reader_options *options, sample_facts *facts,
-                                cnm_error *err) {
+cnm_status csv_types_note_names(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
+                                sample_facts *facts, cnm_error *err) {
+    if (choose(shape, facts, false, true)) {
+        TRY(note_lines(shape, lines, options, facts, err));
+    }
     for (size_t j = 0; j < shape->columns; j++) {
-        if (is_open(&facts->columns[j])) {
+        if (facts->columns[j].seen) {
             TRY(note_cell(&facts->columns[j], shape->names[j], strlen(shape->names[j]), options, err));
         }
     }
@@ -101,7 +104,7 @@ cnm_status csv_types_note_names(const csv_shape *shape, const reader_options *op
 
 char csv_types_decimal(const csv_shape *shape, const reader_options *options, const sample_facts *facts) {
     for (size_t j = 0; options->decimal == 0 && j < shape->columns; j++) {
-        if (is_open(&facts->columns[j]) && type_guess_has_decimal_commas(&facts->columns[j].guess)) {
+        if (type_guess_has_decimal_commas(&facts->columns[j].guess)) {
             return ',';
         }
     }

@@ -11,9 +11,10 @@
 cnm_status csv_types_note(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
                           sample_facts *facts, cnm_error *err);
 
-/* Notes the cells of the first line, which is no header: the names of the shape. */
-cnm_status csv_types_note_names(const csv_shape *shape, const reader_options *options, sample_facts *facts,
-                                cnm_error *err);
+/* Notes the cells of the first line, which is no header: the names of the shape. Columns where it
+ * alone has no plain number are looked at, too. */
+cnm_status csv_types_note_names(const csv_shape *shape, const csv_sample *lines, const reader_options *options,
+                                sample_facts *facts, cnm_error *err);
 
 /* Returns the decimal sign that the options or some column settle, 0 where none does. */
 char csv_types_decimal(const csv_shape *shape, const reader_options *options, const sample_facts *facts);
