@@ -292,6 +292,9 @@ cnm_status dense_rows_head(dense_rows *self, size_t max_rows, table *out, cnm_er
     if (count == 0 && max_rows > 0 && self->failed != CNM_OK) {
         return error_set(err, self->failed, "%s", self->failure.message);
     }
+    if (count == 0) {
+        return CNM_OK;
+    }
     const size_t before = out->rows;
     for (size_t i = 0; i < count; i++) {
         TRY(add_head_row(self, out, err));
