@@ -164,6 +164,10 @@ static void an_empty_last_column_is_left_out(void **state) {
     assert_int_equal(read_batches(&rows, TEXT, strlen(TEXT), &KEEP, 9, &heard, NULL), CNM_OK);
     assert_string_equal(heard.latest, "f: the last column is empty and has no name, so it is left out");
     table_destroy(rows);
+    rows = read_text("a,b,y\n1,2,5,\n3,4,6,\n", &KEEP); /* not in the header */
+    assert_int_equal(rows->columns, 2);
+    assert_string_equal(label_at(rows, 1), "6");
+    table_destroy(rows);
     rows = read_text("1,2,5,\n3,4,6,\n", &KEEP);
     assert_int_equal(rows->columns, 2);
     table_destroy(rows);

@@ -250,8 +250,7 @@ static void find_header(csv_shape *shape, const sample_facts *facts, const reade
 static size_t find_empty(const csv_shape *shape, const sample_facts *facts) {
     const size_t last = shape->columns - 1;
     const column_facts *column = &facts->columns[last];
-    const bool empty = column->numbers + column->words + column->filled == 0 && shape->names[last] != NULL &&
-                       shape->names[last][0] == '\0';
+    const bool empty = column->numbers + column->words + column->filled == 0 && shape->names[last][0] == '\0';
     return empty && shape->columns > 1 && shape->style.separator != ' ' ? last : NO_COLUMN;
 }
 
@@ -263,6 +262,20 @@ static void note_names(const csv_shape *shape, sample_facts *facts) {
             sample_facts_note(facts, j, j + 1 == shape->columns, value);
         }
     }
+}
+
+/* Returns whether all rows below the first line have one cell more than that, which is empty. */
+static bool rows_end_empty(const csv_shape *shape, const csv_sample *self) {
+    bool longer = self->count > 1 && shape->style.separator != ' ';
+    for (size_t i = 1; longer && i < self->count; i++) {
+        size_t count = 0;
+        cell last = {0};
+        for (char *at = cell_first(&shape->style, self->lines[i], self->ends[i]); at != NULL; count++) {
+            last = cell_next(&shape->style, &at, self->ends[i]);
+        }
+        longer = count == shape->columns + 1 && last.length == 0;
+    }
+    return longer;
 }
 
 static void facts_free(sample_facts *self, size_t columns) {
@@ -279,6 +292,9 @@ static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reade
     TRY(memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err));
     for (size_t i = 0; i < self->count; i++) {
         TRY(note_line(shape, self, i, options, facts, err));
+    }
+    if (shape->names[shape->columns - 1] == NULL) { /* rows_end_empty */
+        TRY(memory_copy_text(&shape->names[shape->columns - 1], "", err));
     }
     TRY(csv_types_note(shape, self, options, facts, err));
     find_header(shape, facts, options);
@@ -314,6 +330,7 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
         TRY(find_separator(lines, &out->style.separator, err));
     }
     out->columns = count_cells(&out->style, lines->lines[0], lines->ends[0], &numbers);
+    out->columns += rows_end_empty(out, lines);
     csv_sample_restore(lines);
     TRY_DONE(note_all(out, lines, options, &facts, err));
     TRY_DONE(end_columns(out, file, options, &facts, err));
