@@ -11,11 +11,21 @@ static void make(char *out, const char *header, const char *kinds) {
         for (size_t j = 0; kinds[j] != '\0'; j++) {
             at += (size_t)sprintf(out + at, "%s", j > 0 ? "," : "");
             switch (kinds[j]) {
-            case 'n': at += (size_t)sprintf(out + at, "%zu.%zu", i * (j + 3) % 17, i % 10); break;
-            case 'c': at += (size_t)sprintf(out + at, "%zu", i % 3); break;
-            case 'w': at += (size_t)sprintf(out + at, "%s", i * (j + 1) % 5 < 2 ? "yes" : "no"); break;
-            case 'd': at += (size_t)sprintf(out + at, "Nr %zu of %zu", i, j); break;
-            default: at += (size_t)sprintf(out + at, "2023-10-%02zu", 1 + i % 28); break;
+            case 'n':
+                at += (size_t)sprintf(out + at, "%zu.%zu", i * (j + 3) % 17, i % 10);
+                break;
+            case 'c':
+                at += (size_t)sprintf(out + at, "%zu", i % 3);
+                break;
+            case 'w':
+                at += (size_t)sprintf(out + at, "%s", i * (j + 1) % 5 < 2 ? "yes" : "no");
+                break;
+            case 'd':
+                at += (size_t)sprintf(out + at, "Nr %zu of %zu", i, j);
+                break;
+            default:
+                at += (size_t)sprintf(out + at, "2023-10-%02zu", 1 + i % 28);
+                break;
             }
         }
         at += (size_t)sprintf(out + at, "\n");
@@ -68,7 +78,8 @@ static void names_words_and_places_are_tried_in_this_order(void **state) {
 }
 
 static void options_come_first(void **state) {
-    const reader_options named = {.label_column = "a"}, dropped = {.drop = "churn"}, weight = {.weight_column = "price"};
+    const reader_options named = {.label_column = "a"}, dropped = {.drop = "churn"},
+                         weight = {.weight_column = "price"};
     (void)state;
     assert_string_equal(label_of("a,churn,b", "nwn", &named), "a");
     assert_string_equal(label_of("a,churn,b", "nwn", &dropped), "b (the last column)");
