@@ -52,10 +52,10 @@ CNM_NODISCARD CNM_API cnm_status cnm_model_from_bytes(cnm_model **out, const voi
 
 /* ---- Columns of a model ----
  *
- * Rows to predict have the columns that the training rows had. Words, many missing cells and columns
- * that say nothing make the inputs of the map something else: a column of words becomes an input of
- * 0 and 1 for each frequent word, a row id none (docs/reference/columns.md). Where each column is an
- * input, there are as many of both, with the same names. */
+ * Rows to predict have the columns that the training rows had. Words, many missing cells and
+ * columns that say nothing make the inputs of the map something else: a column of words becomes an
+ * input of 0 and 1 for each frequent word, a row id none (docs/reference/columns.md). Where each
+ * column is an input, there are as many of both, with the same names. */
 
 /* Returns column i's name; NULL when columns have no names, and behind the last. */
 CNM_API const char *cnm_model_column_name(const cnm_model *model, size_t i);
@@ -70,8 +70,8 @@ typedef enum cnm_column_kind {
 
 /* Returns the kind of column i; CNM_COLUMN_LEFT_OUT behind the last. */
 CNM_API cnm_column_kind cnm_model_column_kind(const cnm_model *model, size_t i);
-/* Returns a word of column i that has an input of its own, in order of the words' bytes; NULL behind
- * the last, and for other kinds of columns. It belongs to the model. */
+/* Returns a word of column i that has an input of its own, in order of the words' bytes; NULL
+ * behind the last, and for other kinds of columns. It belongs to the model. */
 CNM_API const char *cnm_model_column_word(const cnm_model *model, size_t i, size_t word);
 
 /* Returns the number of inputs. */

@@ -32,8 +32,9 @@ cnm_status model_table_scores(const cnm_model *self, const table *rows, size_t t
 cnm_status model_table_transform(const cnm_model *self, const table *rows, size_t threads, float *z, cnm_error *err);
 
 /* Counts in a table that model_check_table takes what training never saw, and adds it to arrays
- * (rows->columns each): words that are none of the encoder's, in columns without a feature for other
- * words; missing cells for which the model has no fill, so that the column's centre is taken. */
+ * (rows->columns each): words that are none of the encoder's, in columns without a feature for
+ * other words; missing cells for which the model has no fill, so that the column's centre is
+ * taken. */
 cnm_status model_count_unseen(const cnm_model *self, const table *rows, uint64_t *words, uint64_t *missing,
                               cnm_error *err);
 

@@ -170,7 +170,8 @@ static void a_row_alone_has_the_bits_of_a_row_among_others(void **unused) {
     cnm_model_destroy(model);
 }
 
-/* Fills the features of a row as the encoder makes them: three cities, age, its indicator, noise. */
+/* Fills the features of a row as the encoder makes them: three cities, age, its indicator,
+ * noise. */
 static void features_of(const double *row, double *out) {
     for (size_t c = 0; c < 3; c++) {
         out[c] = (size_t)row[1] == c ? 1.0 : 0.0;

@@ -4,8 +4,8 @@
 # shellcheck source-path=SCRIPTDIR source=support/harness.sh
 . "$(dirname "$0")/support/harness.sh"
 
-# people ROWS SEED [MISSING]: csv rows of a row id, an age, a constant and a number; every eighth age
-# is missing where MISSING is not empty.
+# people ROWS SEED [MISSING]: csv rows of a row id, an age, a constant and a number; every eighth
+# age is missing where MISSING is not empty.
 people() {
     awk -v rows="$1" -v state="$2" -v missing="$3" '
     function number() { state = (state * 16807) % 2147483647; return state / 2147483647 }

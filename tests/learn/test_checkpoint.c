@@ -55,7 +55,8 @@ typedef struct training_case {
 static const training_case CASES[] = {
     {"joint with its search", false, false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 500}},
     {"joint, features chosen too", false, false, false, false, {SEARCHED, LEARNED, .epochs = 100}},
-    {"joint, profiles compared", false, false, false, false, {SEARCHED, .map_rate = -1.0, .features = 40, .epochs = 300}},
+    {"joint, profiles compared", false, false, false, false,
+     {SEARCHED, .map_rate = -1.0, .features = 40, .epochs = 300}},
     {"joint", false, false, false, false, {JOINT}},
     {"joint, validation rows", false, false, false, false,
      {OPEN, LEARNED, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
@@ -88,7 +89,8 @@ static const training_case CASES[] = {
     {"linear", false, false, false, false, {HEAD, .method = METHOD_LINEAR}},
     {"linear, f1", false, false, false, false, {HEAD, .method = METHOD_LINEAR, .metric = METRIC_F1}},
     {"linear, regression", true, false, false, false, {HEAD, .method = METHOD_LINEAR}},
-    {"a map that diverges", false, false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
+    {"a map that diverges", false, false, false, false,
+     {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
 };
 /* clang-format on */
 
