@@ -10,6 +10,7 @@
 #include "base/core/memory.h"
 #include "base/core/random.h"
 #include "base/core/try.h"
+#include "model/model_columns.h"
 
 index_base api_index_base(const cnm_model *model) {
     const char *kept = record_get(&model->record, "index_base");
@@ -28,10 +29,12 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .only = wanted->only,
         .missing_words = wanted->missing_words,
         .decimal = (char)wanted->decimal,
+        .encoding = option_word_of(&ENCODING_WORDS, wanted->encoding),
         .id_column = wanted->id_column,
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],
-        .missing = wanted->missing == 0 ? MISSING_ERROR : MISSING_KEEP,
+        .missing = wanted->missing == FILL_ERROR ? MISSING_ERROR : MISSING_KEEP,
+        .last_row = wanted->shuffle ? 0 : wanted->last_row,
         .threads = (size_t)wanted->threads,
     };
     if (model != NULL) {
@@ -39,7 +42,13 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         options.columns = model->input.columns;
         options.names = (const char *const *)model->names;
         options.base = model->input.base;
-        options.missing = model->input.fill == NULL ? MISSING_ERROR : MISSING_KEEP;
+        if (model->encoder != NULL) {
+            options.encoder = model->encoder;
+            options.columns = model->encoder->columns;
+            options.names = model->column_names;
+            options.base = model->column_base;
+        }
+        options.missing = model_refuses_missing(model) ? MISSING_ERROR : MISSING_KEEP;
         if (options.label_column == NULL) {
             options.label_column = record_get(&model->record, "label_column");
         }
@@ -121,12 +130,16 @@ cnm_status cnm_data_load(cnm_data **out, const char *path, const cnm_options *op
                          const cnm_callbacks *callbacks, cnm_error *err) {
     const settings *wanted = options_settings(options);
     const reader_options reading = api_reader_options(wanted, model);
+    read_facts facts;
     cnm_status status = CNM_OK;
     TRY(api_output(out, err));
     TRY(api_require(path, "path", err));
     TRY(api_check_callbacks(callbacks, err));
     TRY(memory_zeroed(out, 1, sizeof **out, "rows", err));
-    TRY_DONE(table_read(&(*out)->table, path, &reading, &(*out)->label_column, &(*out)->index_base, callbacks, err));
+    TRY_DONE(table_read(&(*out)->table, path, &reading, &facts, callbacks, err));
+    (*out)->label_column = facts.label;
+    (*out)->label_reason = facts.label_reason;
+    (*out)->index_base = facts.base;
     status = prepare_rows((*out)->table, wanted, api_positive(wanted, model), err);
     if (status != CNM_OK) {
         (void)error_prefix(err, status, "%s", path);

@@ -195,8 +195,9 @@ static const option_row TABLE[] = {
     {"scale", 0, "choice", "auto", NULL,
      "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN,
      CHOICE(scale, SCALE_WORDS)},
-    {"missing", 0, "choice", "error", NULL,
-     "empty cells, ?, NA and nan: an error, or the column's mean (kept in the model)", TRAINING, TRAIN,
+    {"missing", 0, "choice", "auto", NULL,
+     "empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto also "
+     "noted in a feature of their own where they are many; or an error", TRAINING, TRAIN,
      CHOICE(missing, MISSING_WORDS),
      .common = "how empty cells are filled, or refused"},
     {"format", 0, "choice", "auto", NULL,
@@ -248,6 +249,10 @@ static const option_row TABLE[] = {
     {"decimal", 0, "choice", "auto", NULL,
      "text: the decimal sign of numbers; auto: a comma where some column shows one, as 1.459,50 does", DATA, READ,
      CHOICE(decimal, DECIMAL_WORDS)},
+    {"encoding", 0, "choice", "auto", NULL,
+     "text: how characters are stored; auto: UTF-16 where it is marked or every second byte is 0, else UTF-8, or "
+     "Latin-1 (as Windows has it) where the bytes are not UTF-8", DATA, READ,
+     CHOICE(encoding, ENCODING_WORDS)},
     {"seed", 0, "count", "1", "0 to 18446744073709551615",
      "seed of all random numbers: the same seed gives the same model", RUN, TRAIN,
      COUNT(seed, 0, 18446744073709551615.0),

@@ -110,10 +110,11 @@ const option_words DISTILL_WORDS = {FIXED({"auto", DISTILL_AUTO}, {"yes", DISTIL
 const option_words ESTIMATE_WORDS = {FIXED({"auto", ESTIMATE_AUTO}, {"yes", ESTIMATE_YES}, {"no", ESTIMATE_NO}), NULL};
 const option_words EFFORT_WORDS = {FIXED({"quick", EFFORT_QUICK}, {"normal", EFFORT_NORMAL},
                                          {"thorough", EFFORT_THOROUGH}), NULL};
-const option_words MISSING_WORDS = {FIXED({"error", 0}, {"mean", 1}), NULL};
+const option_words MISSING_WORDS = {FIXED({"auto", 0}, {"mean", 1}, {"error", 2}), NULL};
 const option_words HEADER_WORDS = {FIXED({"auto", 0}, {"yes", 1}, {"no", 2}), NULL};
 const option_words SEPARATOR_WORDS = {FIXED({"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
                                             {"space", ' '}, {"bar", '|'}), NULL};
 const option_words DECIMAL_WORDS = {FIXED({"auto", 0}, {"point", '.'}, {"comma", ','}), NULL};
+const option_words ENCODING_WORDS = {FIXED({"auto", 0}, {"utf-8", 1}, {"latin-1", 2}, {"utf-16", 3}), NULL};
 const option_words FLAG_WORDS = {FIXED({"no", 0}, {"yes", 1}), NULL};
 /* clang-format on */

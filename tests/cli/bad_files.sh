@@ -11,7 +11,12 @@ mkdir folder
 printf 'x,y,label\n' >header-only.csv
 printf 'x,y,label\n1,2,a\n1,2,3,b\n' >ragged.csv
 printf 'x,y,label\n1,,a\n2,3,b\n,4,a\n' >gaps.csv
-printf 'x,y,label\n1,red,a\n2,blue,b\n' >words.csv
+{ head -n 40 good.csv && printf '1,red,in\n'; } >words.csv
+awk 'BEGIN { print "day,x,label" } { printf "2023-10-%02d,%d,%d\n", NR, NR % 7, NR % 2 }' good.csv |
+    head -n 25 >days.csv
+printf '2023-02-30,1,1\n' >>days.csv
+printf '\377\3761\000,\0002\000\n\000\000\330,\000' >half.csv
+printf '+1 -1:0.5 2:1\n-1 -1:1\n' >negative.libsvm
 printf '1,2,a\n3,4,a\n' >one-class.csv
 printf 'x,y,label\n1,1e999,a\n2,3,b\n' >infinite.csv
 printf 'x,y,label\n1,"2,a\n2,3,b\n' >quote.csv
@@ -45,8 +50,12 @@ done <<'END'
 1@train empty.csv out.cnm@empty.csv: found no rows, expected at least one
 1@train header-only.csv out.cnm@header-only.csv: found no rows, expected at least one
 1@train ragged.csv out.cnm@ragged.csv:3: found 4 cells, expected 3
-1@train gaps.csv out.cnm@gaps.csv:2: found a missing value in column 2 ('y')
-1@train words.csv out.cnm@words.csv:2: found 'red' in column 2 ('y'), expected a number
+1@train --missing error gaps.csv out.cnm@gaps.csv:2: found a missing value in column 2 ('y')
+1@train words.csv out.cnm@words.csv:41: found 'red' in column 2 ('y'), expected a number; --na 'red' takes it for
+1@train days.csv out.cnm@days.csv:26: found '2023-02-30' in column 1 ('day'), expected a date as 2023-10-13
+1@train half.csv out.cnm@half.csv:2: found half a pair of units, expected text in UTF-16
+1@train negative.libsvm out.cnm@negative.libsvm:1: found '-1:0.5', expected a whole number before the colon
+2@train good.csv --encoding ascii out.cnm@--encoding cannot be "ascii": expected auto, utf-8, latin-1 or utf-16
 1@train one-class.csv out.cnm@all 2 rows have the same label "a"
 1@train infinite.csv out.cnm@infinite.csv:2: found '1e999' in column 2 ('y'), expected a finite number
 1@train quote.csv out.cnm@quote.csv:2: found a quote in column 2 ('y') that is never closed

@@ -14,7 +14,7 @@ run train -m rff -k 64 data/rings.csv.gz
 exits "train" 0
 check "the default name" test -s rings.cnm
 lacks "results do not go to standard error" err "training-accuracy"
-check "the label comes first" test "$(head -n 1 err)" = "label: label, 2 classes: in 52 %, out 48 %"
+check "the label comes first" test "$(head -n 1 err)" = "label: label (by its name), 2 classes: in 52 %, out 48 %"
 check "then the task" test "$(sed -n 2p err)" = "task: classification, since the labels are words"
 check "the summary begins with the label" test "$(head -n 1 out | tr -s ' ')" = "label label"
 check "then the task" test "$(sed -n 2p out | tr -s ' ')" = "task classify"

@@ -85,7 +85,7 @@ static void npy_of_every_kind(void **state) {
             assert_false(rows->labelled);
             const char *path = temporary_path("sample.npy");
             write_file(path, bytes, size);
-            assert_int_equal(table_read(&mapped, path, NULL, NULL, NULL, NULL, NULL), CNM_OK);
+            assert_int_equal(table_read(&mapped, path, NULL, NULL, NULL, NULL), CNM_OK);
             assert_same_tables(rows, mapped);
             (void)unlink(path);
             table_destroy(rows);
@@ -238,7 +238,7 @@ static void claims_are_checked_against_the_bytes(void **state) {
         if (i != 3 && i != 4) { /* the same of a plain file */
             const char *path = temporary_path("claim.npy");
             write_file(path, bytes, size);
-            assert_int_equal(table_read(&rows, path, NULL, NULL, NULL, NULL, &err), CNM_BAD_FORMAT);
+            assert_int_equal(table_read(&rows, path, NULL, NULL, NULL, &err), CNM_BAD_FORMAT);
             assert_string_equal(err.message + strlen(path), CASES[i].message + 1);
             (void)unlink(path);
         }

@@ -102,7 +102,7 @@ static void rows_keep_their_group(void **state) {
     cnm_error err = {0};
     assert_int_equal(table_write(rows, path, NULL, NULL, &err), CNM_OK);
     table *back;
-    assert_int_equal(table_read(&back, path, &again, NULL, NULL, NULL, &err), CNM_OK);
+    assert_int_equal(table_read(&back, path, &again, NULL, NULL, &err), CNM_OK);
     assert_grouped(back, "abac");
     assert_int_equal(back->columns, 1);
     (void)unlink(path);

@@ -8,6 +8,11 @@ typedef struct bad_file {
     reader_options options;
 } bad_file;
 
+#define TWICE(text) text text
+#define TEN TWICE("1,2,0\n3,4,1\n1,5,0\n2,2,1\n7,3,0\n")
+#define DAYS TWICE("1,2023-10-13,0\n3,2023-10-14,1\n1,2023-10-15,0\n2,2023-10-16,1\n7,2023-10-17,0\n")
+#define FRACTIONS TWICE("1,2.5\n3,4.25\n1,5.5\n2,2\n7,3.5\n")
+#define COMMAS TWICE("1;2,5;0\n3;4,25;1\n1;5,5;0\n2;2,125;1\n7;3,5;0\n")
 #define HEADER "@relation r\n@attribute a real\n@attribute k {x, y}\n"
 
 static const bad_file FILES[] = {
@@ -16,10 +21,39 @@ static const bad_file FILES[] = {
     {"\n\n# nothing\n", 0, "f: found no rows, expected at least one", {0}},
     {"1,2,0\n1,2\n", 0, "f:2: found 2 cells, expected 3", {0}},
     {"1,2,0\n\n1,2,3,4\n", 0, "f:3: found 4 cells, expected 3", {0}},
-    {"a,b,label\n1,x,0\n2,3,1\n", 0, "f:2: found 'x' in column 2 ('b'), expected a number", {0}},
-    {"1,2,0\n2,3,1\n2,word,1\n", 0, "f:3: found 'word' in column 2, expected a number", {.label_column = "last"}},
-    {"1,2,0\n2,3,1\n2,0x10,1\n", 0, "f:3: found '0x10' in column 2, expected a number", {.label_column = "last"}},
-    {"1,2,0\n2,3,1\n2,3 4,1\n", 0, "f:3: found '3 4' in column 2, expected a number", {.label_column = "last"}},
+    {"a,b,label\n" TEN "1,x,0\n",
+     0,
+     "f:12: found 'x' in column 2 ('b'), expected a number; --na 'x' takes it for a missing value, --drop b leaves the "
+     "column out",
+     {0}},
+    {"a,b,label\n1,\"x, y\",0\n" TEN,
+     0,
+     "f:2: found 'x, y' in column 2 ('b'), expected a number; correct it, or --drop b leaves the column out",
+     {0}},
+    {"a,b,label\n" TEN "Total,,\n",
+     0,
+     "f:12: found 'Total' in column 1 ('a'), expected a number; --na 'Total' takes it for a missing value, --drop a "
+     "leaves the column out; if the line is no row, remove it, or take the other rows alone by --rows A:B",
+     {0}},
+    {TEN "2,0x10,1\n",
+     0,
+     "f:11: found '0x10' in column 2, expected a number; --na '0x10' takes it for a missing value, --drop 2 leaves the "
+     "column out",
+     {.label_column = "last"}},
+    {"a,day,label\n" DAYS "1,2023-02-29,0\n",
+     0,
+     "f:12: found '2023-02-29' in column 2 ('day'), expected a date as 2023-10-13; --na '2023-02-29' takes it for a "
+     "missing value, --drop day leaves the column out",
+     {0}},
+    {"a,y\n" FRACTIONS "1,-\n",
+     0,
+     "f:12: found '-' in column 2 ('y'), expected a number, as the other labels are",
+     {0}},
+    {"a;b;label\n" COMMAS "1;2.5;0\n",
+     0,
+     "f:12: found '2.5' in column 2 ('b'), expected a number with a decimal comma; --na '2.5' takes it for a missing "
+     "value, --drop b leaves the column out",
+     {0}},
     {"1,2,0\n2,inf,1\n", 0, "f:2: found 'inf' in column 2, expected a finite number", {0}},
     {"1,2,0\n2,1e999,1\n", 0, "f:2: found '1e999' in column 2, expected a finite number", {0}},
     {"1,2,0\n2,1e39,1\n", 0, "f:2: found 1e39 in column 2, expected a number below 3.4e38 in size", {0}},
@@ -34,7 +68,10 @@ static const bad_file FILES[] = {
      "f:3: found a quote in column 2 ('b') that is never closed, expected its end within 1024 KiB",
      {0}},
     {"\"a\nb\",\"c\",label\n1,2,x\n3,4,y\n\n5,6\n", 0, "f:6: found 2 cells, expected 3", {0}},
-    {"1,2,x\n3,\"4\n\n5\",y\n5,6,y\n", 0, "f:2: found '4??5' in column 2, expected a number", {.label_column = "last"}},
+    {TEN "3,\"4\n\n5\",1\n5,6,0\n",
+     0,
+     "f:11: found '4??5' in column 2, expected a number; correct it, or --drop 2 leaves the column out",
+     {.label_column = "last"}},
     {"1,2,x\n\"3\n\",\"4\n",
      0,
      "f:3: found a quote in column 2 that is never closed, expected its end within 1024 KiB",
@@ -82,6 +119,7 @@ static const bad_file FILES[] = {
     {"1 1:2\n0 3:1 3:1\n", 0, "f:2: found '3:1', expected each index once", {0}},
     {"1 1:2\n0 1:1 x:2\n", 0, "f:2: found 'x:2', expected a whole number before the colon", {0}},
     {"1 1:2\n0 1:1 -2:2\n", 0, "f:2: found '-2:2', expected a whole number before the colon", {0}},
+    {"1 -1:2 1:1\n0 -1:1\n", 0, "f:1: found '-1:2', expected a whole number before the colon", {0}},
     {"1 1:2\n0 1:1 2:\n", 0, "f:2: found '2:', expected a number after the colon", {0}},
     {"1 1:2\n0 1:1 2:3x\n", 0, "f:2: found '2:3x', expected a number after the colon", {0}},
     {"1 1:2\n0 1:1 2\n", 0, "f:2: found '2', expected index:value", {0}},
@@ -112,7 +150,7 @@ static const bad_file FILES[] = {
     {"@relation r\n@data\n1\n", 0, "f:2: found @data, expected lines @attribute before it", {0}},
     {"@relation r\n@attribute a complex\n",
      0,
-     "f:2: found 'complex', expected a type: numeric, real, integer or {values}",
+     "f:2: found 'complex', expected a type: numeric, real, integer, string, date or {values}",
      {0}},
     {"@relation r\n@attribute k {a, b\n", 0, "f:2: found '{a, b', expected values in braces: {a, b, c}", {0}},
     {"@relation r\n@attribute\n", 0, "f:2: found '', expected @attribute NAME TYPE", {0}},
@@ -120,14 +158,14 @@ static const bad_file FILES[] = {
      0,
      "f:2: found '@wrong x', expected @relation, @attribute, @inputs, @outputs or @data",
      {0}},
-    {HEADER "@attribute s string\n@data\n1,x,s\n",
+    {HEADER "@attribute s relational\n@data\n1,x,s\n",
      0,
-     "f:4: found the attribute 's' of a string, expected numbers in the features",
+     "f:4: found the attribute 's' of relations, expected numbers or words",
      {.label_column = "k"}},
     {HEADER "@attribute b real\n@data\n1,x,2\n",
      0,
-     "f:3: found the attribute 'k' of nominal words, expected numbers in the features",
-     {.label_column = "b"}},
+     "f:3: found the attribute 'k' of words, expected numbers",
+     {.label_column = "b", .weight_column = "k"}},
     {HEADER "@outputs k, a\n@data\n1,x\n", 0, "f:4: found 'k, a', expected one output", {0}},
     {HEADER "@data\n1,x\n\n2\n", 0, "f:7: found 1 cell, expected 2", {0}},
     {HEADER "@data\n1,x\n2,?\n", 0, "f:6: found no label in column 2 ('k'), expected a number or a word", {0}},

@@ -28,7 +28,7 @@ typedef struct scenario {
     reader_options options;
 } scenario;
 
-static const char *const NAMES[] = {"x", "a"}, *const CODED[] = {"w=p", "x", "w=q"};
+static const char *const NAMES[] = {"x", "a"};
 
 static const scenario SCENARIOS[] = {
     {"a,b,label\n1,2,x\n3,4,y\n5,1700000000.5,x\n", 0, "o.csv", {0}},
@@ -40,7 +40,13 @@ static const scenario SCENARIOS[] = {
      {.expects = true, .columns = 2, .names = NAMES, .label_column = "label"}},
     {"\"a\nb\",c,label\n1,2,x\n3,4,y\n", 0, "o.csv", {0}},
     {",w,x,label\nr,p,1,u\ns,q,2,v\nt,q,3,u\nu,p,4,v\n", 0, "o.csv", {0}},
-    {"w,x\np,1\nq,2\n", 0, "o.csv", {.expects = true, .columns = 3, .names = CODED, .label_column = "none"}},
+    {"w,x\np,1\nq,2\n", 0, "o.csv", {.id_column = "x", .label_column = "none"}},
+    {"a,w,label\n1,\xe9,x\n3,\xdf,y\n5,\xe9,x\n", 0, "o.csv", {0}},
+    {"\xff\xfe"
+     "1\0,\0002\0,\0x\0\n\0003\0,\0004\0,\0y\0\n\0",
+     26,
+     "o.csv",
+     {0}},
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {0}},
     /* several blocks, by one thread: the count of allocations is for one */
     {"1 1:2 5:3\n-1 2:4\nword 3:1\n", 0, "o.libsvm", {.threads = 1, .block_size = 8}},
@@ -82,18 +88,18 @@ static cnm_status use_rows(table *rows, const char *out) {
 
 /* Reads the scenario's file and uses its rows; `allocations` succeed. */
 static cnm_status run(const scenario *tried, const char *path, const char *out, size_t allocations) {
-    char *label = NULL;
+    read_facts facts;
     table *rows = NULL;
     allocations_left = allocations;
-    cnm_status status = table_read(&rows, path, &tried->options, &label, NULL, NULL, NULL);
+    cnm_status status = table_read(&rows, path, &tried->options, &facts, NULL, NULL);
     assert_int_equal(status == CNM_OK, rows != NULL);
-    assert_int_equal(status == CNM_OK, label != NULL);
+    assert_int_equal(status == CNM_OK, facts.label != NULL);
     if (status == CNM_OK) {
         status = use_rows(rows, out);
     }
     allocations_left = SIZE_MAX;
     table_destroy(rows);
-    memory_free(label);
+    memory_free(facts.label);
     return status;
 }
 

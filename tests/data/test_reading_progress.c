@@ -41,7 +41,7 @@ static void a_file_is_read_from_none_to_all(void **unused) {
     const cnm_callbacks callbacks = {.struct_size = sizeof callbacks, .progress = listen, .user = &heard};
     const char *path = make_file();
     table *rows;
-    assert_int_equal(table_read(&rows, path, NULL, NULL, NULL, &callbacks, NULL), CNM_OK);
+    assert_int_equal(table_read(&rows, path, NULL, NULL, &callbacks, NULL), CNM_OK);
     assert_true(heard.reports > 1);
     assert_int_equal(heard.done, ROWS);
     assert_false(heard.fell);

@@ -96,7 +96,8 @@ static void check_range(const real_set *set, const table *rows) {
 }
 
 static void check_set(const char *where, const real_set *set) {
-    char path[512], labels[512], *label = NULL;
+    char path[512], labels[512];
+    read_facts facts;
     cnm_error err = {0};
     table *rows = NULL;
     (void)snprintf(path, sizeof path, "%s/%s", where, set->path);
@@ -108,10 +109,10 @@ static void check_set(const char *where, const real_set *set) {
     }
     assert_string_equal(reader_format(opened), set->format);
     reader_close(opened);
-    if (table_read(&rows, path, &options, &label, NULL, NULL, &err) != CNM_OK) {
+    if (table_read(&rows, path, &options, &facts, NULL, &err) != CNM_OK) {
         fail_msg("%s", err.message);
     }
-    assert_string_equal(label, set->label_column);
+    assert_string_equal(facts.label, set->label_column);
     assert_int_equal(rows->rows, set->rows);
     assert_int_equal(rows->columns, set->columns);
     assert_int_equal(rows->starts != NULL, set->sparse);
@@ -120,7 +121,7 @@ static void check_set(const char *where, const real_set *set) {
     check_classes(set, rows);
     check_range(set, rows);
     table_destroy(rows);
-    memory_free(label);
+    memory_free(facts.label);
 }
 
 static void real_sets_have_their_documented_shapes(void **state) {

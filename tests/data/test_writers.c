@@ -3,12 +3,13 @@
 
 #include <unistd.h>
 
+#include "data/table/table_types.h"
 #include "data/write/writer.h"
 
 static table *read_back(const char *path, const reader_options *options) {
     table *out;
     cnm_error err = {0};
-    if (table_read(&out, path, options, NULL, NULL, NULL, &err) != CNM_OK) {
+    if (table_read(&out, path, options, NULL, NULL, &err) != CNM_OK) {
         fail_msg("%s", err.message);
     }
     return out;
@@ -161,11 +162,42 @@ static void features_are_written_in_parts(void **state) {
     free(values);
 }
 
+/* Words and times as text, to the second; for formats of numbers, the features of a training. */
+static void typed_columns_are_written_as_text_or_as_features(void **state) {
+    static const char *const TEXT =
+        "job,seen,age,label\n\"a, b\",2023-10-13T23:59:58,30,x\nc,2024-02-29,,y\n,,32,x\n\"a, b\",2023-10-14,31,y\n"
+        "c,2023-10-15,29,y\n";
+    const reader_options options = {.missing = MISSING_KEEP};
+    table *rows = read_text(TEXT, &options);
+    const char *path = temporary_path("typed.csv");
+    (void)state;
+    assert_written(rows, path, NULL);
+    table *back = read_back(path, &options);
+    assert_same_tables(rows, back);
+    assert_string_equal(back->types[0].words.texts[0], "a, b");
+    assert_true(table_kind(back, 1) == COLUMN_TIME);
+    table_destroy(back);
+    (void)unlink(path);
+    path = temporary_path("typed.npy");
+    assert_written(rows, path, NULL);
+    back = read_back(path, &options);
+    assert_true(back->columns >= 4); /* and indicators of missing cells */
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(cell_at(back, i, 0) == (i == 0 || i == 3) && cell_at(back, i, 1) == (i == 1 || i == 4));
+    }
+    table_destroy(back);
+    (void)unlink(path);
+    table_destroy(rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_survive_every_format),         cmocka_unit_test(csv_keeps_names_words_weights_and_gaps),
-        cmocka_unit_test(npy_labels_go_into_their_own_file), cmocka_unit_test(what_cannot_be_written_is_told),
+        cmocka_unit_test(rows_survive_every_format),
+        cmocka_unit_test(csv_keeps_names_words_weights_and_gaps),
+        cmocka_unit_test(npy_labels_go_into_their_own_file),
+        cmocka_unit_test(what_cannot_be_written_is_told),
         cmocka_unit_test(features_are_written_in_parts),
+        cmocka_unit_test(typed_columns_are_written_as_text_or_as_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "data/encode/encoder.h"
 #include "data/read/reader.h"
 #include "data/table/classes.h"
+#include "data/table/table_types.h"
 
 /* The outcome of one reading: a table, or a status and its sentence. */
 typedef struct outcome {
@@ -49,6 +51,24 @@ static size_t stored_cells(const table *rows) {
     return rows->starts != NULL ? rows->starts[rows->rows] : rows->rows * rows->columns;
 }
 
+/* Requires the same kinds of columns, with the same words in the same order. */
+static void require_same_types(const table *x, const table *y) {
+    for (size_t j = 0; j < x->columns; j++) {
+        REQUIRE(table_kind(x, j) == table_kind(y, j));
+        const size_t words = table_kind(x, j) == COLUMN_WORDS ? x->types[j].words.count : 0;
+        REQUIRE(words == 0 || words == y->types[j].words.count);
+        for (size_t i = 0; i < words; i++) {
+            REQUIRE(strcmp(x->types[j].words.texts[i], y->types[j].words.texts[i]) == 0);
+        }
+    }
+    REQUIRE(x->identified == y->identified);
+    for (size_t i = 0; x->identified && i < x->rows; i++) {
+        size_t length, other;
+        const char *one = texts_at(&x->ids, i, &length), *two = texts_at(&y->ids, i, &other);
+        REQUIRE(length == other && memcmp(one, two, length) == 0);
+    }
+}
+
 static void require_same(const outcome *a, const outcome *b) {
     REQUIRE(a->status == b->status);
     if (a->status != CNM_OK) {
@@ -65,6 +85,7 @@ static void require_same(const outcome *a, const outcome *b) {
         REQUIRE(same_bytes(x->weights, y->weights, x->rows * sizeof *x->weights));
         REQUIRE(same_bytes(x->base, y->base, x->columns * sizeof *x->base));
     }
+    require_same_types(x, y);
     REQUIRE(x->labelled == y->labelled);
     for (size_t i = 0; x->labelled && i < x->rows; i++) {
         char one[64], other[64];
@@ -85,6 +106,9 @@ static void require_sound(const table *rows) {
     }
     for (size_t i = 0; rows->rows > 0 && i < stored_cells(rows); i++) {
         REQUIRE(!isinf(rows->values[i]));
+        const size_t j = i % rows->columns;
+        REQUIRE(rows->starts != NULL || table_kind(rows, j) != COLUMN_WORDS || isnan(rows->values[i]) ||
+                (size_t)rows->values[i] < rows->types[j].words.count);
         missing += isnan(rows->values[i]) ? 1 : 0;
     }
     REQUIRE(missing == rows->missing);
@@ -97,6 +121,14 @@ static void use(table *rows) {
     size_t unknown;
     int32_t *codes;
     bool unsure;
+    encoder *by = NULL;
+    if (rows->starts == NULL && rows->rows > 0 &&
+        encoder_fit(&by, rows, (encoder_choice){.indicators = true}, NULL, NULL) == CNM_OK && by != NULL) {
+        table *features;
+        REQUIRE(encoder_apply(by, rows, &features, NULL, NULL) == CNM_OK);
+        table_destroy(features);
+        encoder_destroy(by);
+    }
     (void)table_fill_missing(rows, NULL, NULL, NULL);
     REQUIRE(table_settle(rows, NULL) == CNM_OK);
     if (!rows->labelled || rows->rows == 0) {
@@ -115,6 +147,10 @@ static void read_rows(const char *format, const unsigned char *bytes, size_t siz
     static const char *const LABELS[] = {NULL, "first", "last", "none", "2", "b", "1", "label"};
     static const char SEPARATORS[] = {0, 0, ',', ';', '\t', ' ', '|', ':'};
     static const char *const NAMES[] = {"a", "b", "c"};
+    static column_encoding columns[] = {{.type = {.kind = COLUMN_WORDS}},
+                                        {.type = {.format = {.decimal = ',', .thousands = '.', .units = true}}},
+                                        {.type = {.kind = COLUMN_TIME, .format = {.order = TIME_DAY_MONTH_YEAR}}}};
+    const encoder model = {.columns = 3, .column = columns};
     if (size < 2) {
         return;
     }
@@ -122,6 +158,10 @@ static void read_rows(const char *format, const unsigned char *bytes, size_t siz
     reader_options options = {.format = format,
                               .label_column = LABELS[how & 7],
                               .weight_column = how & 8 ? "3" : NULL,
+                              .id_column = (how & 31) == 31 ? "2" : NULL,
+                              .missing_words = (how & 16) != 0 && (more & 1) != 0 ? "x, 7" : NULL,
+                              .decimal = (more & 12) == 12 ? ',' : '\0',
+                              .encoding = how >> 5 == 1 ? "latin-1" : NULL,
                               .missing = how & 16 ? MISSING_KEEP : MISSING_ERROR,
                               .separator = SEPARATORS[how >> 5],
                               .header = (int)(more & 3) % 3 - 1,
@@ -132,6 +172,7 @@ static void read_rows(const char *format, const unsigned char *bytes, size_t siz
         options.expects = true;
         options.columns = more & 32 ? 3 : 2;
         options.names = more & 64 ? NAMES : NULL;
+        options.encoder = more & 128 ? &model : NULL;
     }
     outcome whole = read_all(bytes + 2, size - 2, &options, 1000);
     options.block_size = 1 + how % 61;

@@ -37,6 +37,9 @@ TEXTS = {
         "label,b,3\nx,1,2\ny,3,4,5\n",
         ",w,t,y\nr,p,True,1.5\ns,q,false,2\nt,q,TRUE,3\nu,p,False,?\n",
         "0,1,2,kind\n1.5,2,0,x\n3,4,1,z\n",
+        "a;b;y\n29515,36;1.459,50;x\n12;7,5 %;y\n-;$ 1.460;x\n",
+        'c,b,a\n13.10.2023,"1.250,5",x\n14.10.2023 23:59,7,y\n,,\n',
+        "when,w,k,\n2023-10-13,u,x,\n2023-10-14T12:00,None,y,\n# no,v,x,\n",
     ],
     "arff": [
         "@relation r\n@attribute a numeric\n@attribute k {x, 'y z'}\n@data\n1,x\n2.5,'y z'\n",
@@ -46,6 +49,14 @@ TEXTS = {
     ],
     "labels": ["1\n2\n-1\n", 'yes\n"no, or"\nyes\n\n', "0.5\r\n1e3\r\n", "\ufeffa\nb"],
 }
+
+ENCODED = [
+    "a,\u00e9,k\n1,\u20ac\u00fc,x\n2,\U0001f600,y\n".encode("utf-16"),
+    "a,b,k\n1,2,x\n3,4,y\n".encode("utf-16-be"),
+    "a,b\u00e9,k\n1,\u00fc,x\n3,\u00df,y\n".encode("cp1252"),
+    b"\xff\xfea\0,\0\n\0\0\xd8x\0",
+]
+TYPED = bytes([16, 241])  # columns of a model with an encoder, by name
 
 OPTIONS = [
     "method=rff\nfeatures=64\ngamma=0.5\n",
@@ -138,8 +149,9 @@ def model_files(command):
 def main():
     shutil.rmtree(SEEDS, ignore_errors=True)
     for target in ("libsvm", "csv", "arff"):
-        texts = [text.encode() for text in TEXTS[target]]
-        write(target, [way + text for text in texts for way in WAYS[:3]] + [way + texts[0] for way in WAYS[3:]])
+        texts = [text.encode() for text in TEXTS[target]] + (ENCODED if target == "csv" else [])
+        typed = [TYPED + text for text in texts] if target == "csv" else []
+        write(target, [way + text for text in texts for way in WAYS[:3]] + [way + texts[0] for way in WAYS[3:]] + typed)
     for target, files in ARRAYS.items():
         write(target, [way + file for file in files for way in WAYS[:2]])
     zipped = [gzip.compress(text.encode(), mtime=0) for text in TEXTS["csv"][:3]]
@@ -150,7 +162,8 @@ def main():
         [bytes([n]) + z for n, z in enumerate([*zipped, stored, padded, zipped[0] + stored, zipped[1][:-3], b"plain"])],
     )
     write("labels", [text.encode() for text in TEXTS["labels"]] + [ARRAYS["npy"][3], ARRAYS["idx"][1]])
-    write("model", list(model_files(sys.argv[1])))
+    encoded = (SEEDS.parent.parent / "golden" / "2" / "encoder.cnm").read_bytes()
+    write("model", [*model_files(sys.argv[1]), encoded])
     rng = random.Random(2)
     write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
     write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])

@@ -20,8 +20,12 @@ static inline bool text_is_digit(const cell_text *self) {
 
 /* Takes one of these bytes; returns it, or 0 where none of them comes next. */
 static inline char text_take(cell_text *self, const char *bytes) {
-    const bool found = self->at < self->end && *self->at != '\0' && strchr(bytes, *self->at) != NULL;
-    return found ? *self->at++ : '\0';
+    for (; self->at < self->end && *bytes != '\0'; bytes++) {
+        if (*self->at == *bytes) {
+            return *self->at++;
+        }
+    }
+    return '\0';
 }
 
 /* Takes a word, in any case of ASCII letters; returns whether it comes next. */

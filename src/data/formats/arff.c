@@ -49,25 +49,15 @@ static int recognise(const unsigned char *bytes, size_t size, const char *path) 
     return 0;
 }
 
-/* Fills in what sparse rows leave out: 0, and for nominal columns their first value. */
-static void fill_absent(const arff_reader *self, dense_row *row) {
-    for (size_t j = 0; j < self->columns.count; j++) {
+/* Fills in what sparse rows leave out of columns [from, to): 0, and for nominal columns their first
+ * value. */
+static cnm_status fill_absent(const arff_reader *self, size_t from, size_t to, dense_row *row, cnm_error *err) {
+    for (size_t j = from; j < to; j++) {
         const char *initial = self->header.attributes[j].values.initial;
-        double value = 0;
-        if (initial != NULL) {
-            (void)text_is_double(initial, initial + strlen(initial), &value);
-        }
-        if (j == self->columns.label) {
-            row->label = initial != NULL ? initial : "0";
-            row->label_length = strlen(row->label);
-        } else if (j == self->columns.weight) {
-            row->weight = value;
-        } else if (j == self->columns.group) {
-            row->group = initial != NULL ? group_hash_text(initial, strlen(initial)) : group_hash_number(0);
-        } else if (self->columns.target[j] != NO_COLUMN) {
-            row->cells[self->columns.target[j]] = value;
-        }
+        const cell absent = {.text = initial != NULL ? initial : "0", .length = initial != NULL ? strlen(initial) : 1};
+        TRY(text_row_cell(&self->columns, j, &absent, row, &self->lines, err));
     }
+    return CNM_OK;
 }
 
 static cnm_status pair_error(const arff_reader *self, const char *at, const char *end, const char *expected,
@@ -82,7 +72,7 @@ static cnm_status read_sparse(arff_reader *self, char *at, char *end, dense_row 
     const cell_style words = {.separator = ' ', .quotes = ARFF_STYLE.quotes, .backslash = true};
     char *next = cell_first(&ARFF_STYLE, at, end);
     uint64_t above = 0; /* the smallest index that may come */
-    fill_absent(self, row);
+    row->full = true;
     while (next != NULL) {
         char *pair = next;
         const cell whole = cell_next(&ARFF_STYLE, &next, end);
@@ -98,10 +88,11 @@ static cnm_status read_sparse(arff_reader *self, char *at, char *end, dense_row 
                               index < above ? "ascending indices" : "an index of an attribute, from 0", err);
         }
         const cell value = cell_next(&words, &pair, stop);
+        TRY(fill_absent(self, (size_t)above, (size_t)index, row, err));
         TRY(text_row_cell(&self->columns, (size_t)index, &value, row, &self->lines, err));
         above = index + 1;
     }
-    return CNM_OK;
+    return fill_absent(self, (size_t)above, self->columns.count, row, err);
 }
 
 /* Returns whether a column's nominal value in this row is among the declared ones; if not, *text
@@ -121,6 +112,11 @@ static bool is_declared(const arff_reader *self, size_t j, const dense_row *row,
     const double value = j == self->columns.weight ? row->weight : row->cells[target];
     if (isnan(value) || arff_nominal_have_number(values, value)) {
         return true;
+    }
+    if (target != NO_COLUMN && self->columns.cells[j].kind == COLUMN_WORDS) {
+        *text = row->types[target].words.texts[(size_t)value];
+        *length = strlen(*text);
+        return arff_nominal_have_text(values, *text, *length);
     }
     *text = number;
     *length = text_from_double(number, value);
@@ -170,17 +166,19 @@ static cnm_status next_row(void *state, dense_row *row, bool *more, cnm_error *e
     return check_values(self, row, err);
 }
 
-/* Fails when a column without numbers is used as a feature or weight. */
+/* Fails when a column that cannot be read is used as a feature or weight. */
 static cnm_status check_types(const arff_reader *self, cnm_error *err) {
     const column_plan *columns = &self->columns;
     for (size_t j = 0; j < columns->count; j++) {
         const arff_attribute *attribute = &self->header.attributes[j];
-        if (attribute->type != NULL && (columns->target[j] != NO_COLUMN || j == columns->weight)) {
+        const bool words = columns->cells[j].kind != COLUMN_NUMBER;
+        if (columns->target[j] != NO_COLUMN ? attribute->refused
+                                            : j == columns->weight && (attribute->refused || words)) {
             char shown[SHOWN_SIZE];
-            return error_set(err, CNM_BAD_DATA,
-                             "%s:%zu: found the attribute %s of %s, expected numbers in the features",
+            return error_set(err, CNM_BAD_DATA, "%s:%zu: found the attribute %s of %s, expected %s",
                              byte_source_name(self->lines.source), attribute->line,
-                             show(shown, self->header.names[j], strlen(self->header.names[j])), attribute->type);
+                             show(shown, self->header.names[j], strlen(self->header.names[j])),
+                             attribute->refused ? "relations" : "words", words ? "numbers" : "numbers or words");
         }
     }
     return CNM_OK;
@@ -201,9 +199,11 @@ static void close_arff(void *state) {
 static cnm_status begin(arff_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *file = byte_source_name(self->lines.source);
     TRY(arff_header_read(&self->header, &self->lines, err));
-    TRY(column_plan_create(&self->columns, file, self->header.count, self->header.names,
-                           (column_guess){arff_header_label(&self->header), NO_COLUMN, NULL}, &self->options, callbacks,
-                           err));
+    column_guess guess = NO_GUESS;
+    guess.types = self->header.types;
+    guess.label = arff_header_label(&self->header, &guess.label_reason);
+    TRY(column_plan_create(&self->columns, file, self->header.count, self->header.names, guess, &self->options,
+                           callbacks, err));
     self->dense = (dense_rows){.file = file,
                                .unit = "line",
                                .columns = &self->columns,
@@ -236,10 +236,14 @@ static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err)
 }
 
 static const char *label_name(void *state) { return ((arff_reader *)state)->columns.label_column; }
+static const char *label_reason(void *state) { return ((arff_reader *)state)->columns.label_reason; }
 
 const format_ops FORMAT_ARFF = {.name = "arff",
+                                .text = true,
+                                .stops = true,
                                 .recognise = recognise,
                                 .open = open_arff,
                                 .next = next,
                                 .label_column = label_name,
+                                .label_reason = label_reason,
                                 .close = close_arff};

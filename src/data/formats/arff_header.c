@@ -2,7 +2,9 @@
  *
  *   @relation NAME                     ignored
  *   @attribute NAME numeric            also real, integer; KEEL adds a range: real[0, 1]
- *   @attribute NAME {a, b, c}          nominal: labels, or features when all values are numbers
+ *   @attribute NAME {a, b, c}          nominal: words, or numbers when all values are
+ *   @attribute NAME string             words
+ *   @attribute NAME date               times, as ISO 8601 writes them
  *   @inputs A, B    @outputs C         KEEL: C is the label
  *   @data
  *
@@ -19,22 +21,24 @@
 void arff_header_free(arff_header *self) {
     for (size_t j = 0; j < self->count; j++) {
         memory_free(self->names[j]);
-        memory_free(self->attributes[j].type);
         arff_nominal_free(&self->attributes[j].values);
     }
     memory_free(self->names);
+    memory_free(self->types);
     memory_free(self->attributes);
     memory_free(self->output);
     *self = (arff_header){0};
 }
 
-size_t arff_header_label(const arff_header *self) {
+size_t arff_header_label(const arff_header *self, const char **reason) {
+    *reason = "the output";
     for (size_t j = 0; self->output != NULL && j < self->count; j++) {
         if (same_word(self->names[j], strlen(self->names[j]), self->output)) {
             return j;
         }
     }
-    const size_t named = column_find_label(self->count, self->names, false);
+    const size_t named = column_find_label(self->count, self->names, NULL, false);
+    *reason = named != NO_COLUMN ? "by its name" : "the last attribute";
     return named != NO_COLUMN ? named : self->count > 1 ? self->count - 1 : NO_COLUMN;
 }
 
@@ -76,24 +80,31 @@ static char *cut_name(char *at, char *end, cell *name) {
     return name->length > 0 ? at : NULL;
 }
 
-/* Reads {a, b, c}: a feature when every value is a number. */
-static cnm_status read_nominal(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
+/* Reads {a, b, c}: numbers when every value is one. */
+static cnm_status read_nominal(arff_attribute *out, column_type *type, char *at, char *end, const line_reader *lines,
+                               cnm_error *err) {
     char *close = arff_nominal_end(at, end);
     if (close == NULL) {
         return header_error(lines, at, end, "values in braces: {a, b, c}", err);
     }
     TRY(arff_nominal_read(&out->values, at + 1, close, err));
-    return out->values.numbers == NULL ? copy_bytes(&out->type, "nominal words", 13, err) : CNM_OK;
+    type->kind = out->values.numbers == NULL ? COLUMN_WORDS : COLUMN_NUMBER;
+    return CNM_OK;
 }
 
-static cnm_status read_type(arff_attribute *out, char *at, char *end, const line_reader *lines, cnm_error *err) {
+/* Reads the type of an attribute. Dates are read as ISO 8601 has them, which is Weka's default. */
+static cnm_status read_type(arff_attribute *out, column_type *type, char *at, char *end, const line_reader *lines,
+                            cnm_error *err) {
     static const struct {
-        const char *word, *refused;
-    } TYPES[] = {{"numeric", NULL},      {"real", NULL},     {"integer", NULL},           {"double", NULL},
-                 {"string", "a string"}, {"date", "a date"}, {"relational", "relational"}};
+        const char *word;
+        column_kind kind;
+        bool refused;
+    } TYPES[] = {{"numeric", COLUMN_NUMBER, false},  {"real", COLUMN_NUMBER, false},  {"integer", COLUMN_NUMBER, false},
+                 {"double", COLUMN_NUMBER, false},   {"string", COLUMN_WORDS, false}, {"date", COLUMN_TIME, false},
+                 {"relational", COLUMN_NUMBER, true}};
     at = skip(at, end);
     if (at < end && *at == '{') {
-        return read_nominal(out, at, end, lines, err);
+        return read_nominal(out, type, at, end, lines, err);
     }
     const char *stop = at;
     while (stop < end && !is_blank(*stop) && *stop != '[') {
@@ -101,11 +112,12 @@ static cnm_status read_type(arff_attribute *out, char *at, char *end, const line
     }
     for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
         if (same_word(at, (size_t)(stop - at), TYPES[i].word)) {
-            return TYPES[i].refused != NULL ? copy_bytes(&out->type, TYPES[i].refused, strlen(TYPES[i].refused), err)
-                                            : CNM_OK;
+            out->refused = TYPES[i].refused;
+            *type = (column_type){.kind = TYPES[i].kind};
+            return CNM_OK;
         }
     }
-    return header_error(lines, at, stop, "a type: numeric, real, integer or {values}", err);
+    return header_error(lines, at, stop, "a type: numeric, real, integer, string, date or {values}", err);
 }
 
 static cnm_status read_attribute(arff_header *self, char *at, char *end, const line_reader *lines, cnm_error *err) {
@@ -117,10 +129,12 @@ static cnm_status read_attribute(arff_header *self, char *at, char *end, const l
     const size_t count = self->count + 1;
     TRY(memory_grow(&self->names, &self->names_capacity, count, sizeof *self->names, "names", err));
     TRY(memory_grow(&self->attributes, &self->attributes_capacity, count, sizeof *self->attributes, "names", err));
+    TRY(memory_grow(&self->types, &self->types_capacity, count, sizeof *self->types, "names", err));
     TRY(copy_bytes(&self->names[self->count], name.text, name.length, err));
     self->attributes[self->count] = (arff_attribute){.line = lines->line};
+    self->types[self->count] = (column_type){.kind = COLUMN_NUMBER};
     self->count++;
-    return read_type(&self->attributes[self->count - 1], rest, end, lines, err);
+    return read_type(&self->attributes[count - 1], &self->types[count - 1], rest, end, lines, err);
 }
 
 static cnm_status read_output(arff_header *self, char *at, char *end, const line_reader *lines, cnm_error *err) {

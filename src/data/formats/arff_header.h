@@ -9,7 +9,7 @@
 #include "data/read/text_cells.h"
 
 typedef struct arff_attribute {
-    char *type;          /* why it is no feature ("a string", "nominal words"), or NULL */
+    bool refused;        /* relational: never a feature */
     arff_nominal values; /* nominal: the declared values; otherwise none */
     size_t line;
 } arff_attribute;
@@ -17,8 +17,9 @@ typedef struct arff_attribute {
 typedef struct arff_header {
     size_t count;
     char **names;               /* (count) */
+    column_type *types;         /* (count), without words */
     arff_attribute *attributes; /* (count) */
-    size_t names_capacity, attributes_capacity;
+    size_t names_capacity, attributes_capacity, types_capacity;
     char *output; /* KEEL: the label's name, or NULL */
 } arff_header;
 
@@ -26,7 +27,8 @@ typedef struct arff_header {
 cnm_status arff_header_read(arff_header *out, line_reader *lines, cnm_error *err);
 void arff_header_free(arff_header *self);
 
-/* Returns the label: KEEL's output, else a column with a label's name, else the last. */
-size_t arff_header_label(const arff_header *self);
+/* Returns the label: KEEL's output, else a column with a label's name, else the last; *reason says
+ * which. */
+size_t arff_header_label(const arff_header *self, const char **reason);
 
 #endif

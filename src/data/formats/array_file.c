@@ -70,8 +70,7 @@ static cnm_status begin(array_file *self, byte_source *input, const array_layout
     if (self->options.labels_path != NULL && *self->options.labels_path != '\0') {
         TRY(read_labels(self, file, err));
     }
-    TRY(column_plan_create(&self->columns, file, layout->columns, NULL, (column_guess){NO_COLUMN, NO_COLUMN, NULL},
-                           &self->options, callbacks, err));
+    TRY(column_plan_create(&self->columns, file, layout->columns, NULL, NO_GUESS, &self->options, callbacks, err));
     self->dense = (dense_rows){.file = file,
                                .unit = "row",
                                .columns = &self->columns,

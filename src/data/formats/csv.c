@@ -1,6 +1,6 @@
 /* Separated values: comma, semicolon, tab, bar or blanks; with or without a header; csv_sniff.c
- * detects which. Every row has the same number of cells; every cell but the label is a number, a
- * word of a coded column, or missing.
+ * detects which, and the types of the columns. Every row has the same number of cells; every cell
+ * but the label is of its column's type, or missing.
  *
  * The caller's thread reads the head; behind the head several threads read blocks of lines
  * (csv_block.c), whose rows are put together here. */
@@ -199,10 +199,10 @@ static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err)
     csv_reader *self = state;
     const size_t limit = max_rows < SIZE_MAX - out->rows ? out->rows + max_rows : SIZE_MAX;
     TRY(dense_rows_begin(&self->dense, err));
-    if (self->dense.head_at < self->dense.head_rows) {
+    if (self->dense.head_at < self->dense.head_rows || self->dense.failed != CNM_OK) {
         TRY(dense_rows_head(&self->dense, max_rows, out, err));
     }
-    while (out->rows < limit) {
+    while (out->rows < limit && self->dense.failed == CNM_OK) {
         size_t count;
         TRY(find_rows(self, &count, err));
         if (count == 0) {
@@ -217,11 +217,15 @@ static cnm_status next(void *state, size_t max_rows, table *out, cnm_error *err)
 }
 
 static const char *label_name(void *state) { return ((csv_reader *)state)->columns.label_column; }
+static const char *label_reason(void *state) { return ((csv_reader *)state)->columns.label_reason; }
 
 const format_ops FORMAT_CSV = {.name = "csv",
+                               .text = true,
+                               .stops = true,
                                .appends = true,
                                .recognise = recognise,
                                .open = open_csv,
                                .next = next,
                                .label_column = label_name,
+                               .label_reason = label_reason,
                                .close = close_csv};

@@ -4,6 +4,7 @@
 
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "data/table/table_types.h"
 #include "math/parse/parse_numbers.h"
 
 static cnm_status begin_rows(csv_block *self, const dense_rows *dense, cnm_error *err) {
@@ -12,8 +13,10 @@ static cnm_status begin_rows(csv_block *self, const dense_rows *dense, cnm_error
         labels_free(labels);
     }
     labels->rows = 0;
-    self->rows.rows = self->rows.missing = 0;
+    self->rows.rows = self->rows.missing = self->rows.ids.rows = 0;
+    types_free(self->rows.types, self->rows.columns);
     dense_rows_shape(dense, &self->rows);
+    TRY(types_copy(&self->rows.types, dense->columns->types, dense->columns->features, false, err));
     if (self->cells == NULL) {
         TRY(memory_take(&self->cells, dense->columns->features, sizeof *self->cells, "columns", err));
     }
@@ -42,9 +45,10 @@ void csv_block_read(csv_block *self, const csv_rows *like, const dense_rows *den
     self->ends_missing = end.missing.rows > 0;
     if (status != CNM_OK && !end.broken) {
         self->check = status;
+        const dense_row scratch = {.cells = self->cells, .types = self->rows.types};
         cnm_error err = {0}; /* missing cells count even here where an earlier block has some */
         status = dense->options->missing == MISSING_ERROR
-                     ? missing_cells_count(dense, &rows, self->cells, &self->missing, &err)
+                     ? missing_cells_count(dense, &rows, &scratch, &self->missing, &err)
                      : CNM_OK;
         if (status != CNM_OK) {
             text->status = status;
@@ -62,6 +66,8 @@ void csv_block_free(csv_block *self) {
     memory_free(self->rows.weights);
     memory_free(self->rows.groups);
     labels_free(&self->rows.labels);
+    texts_free(&self->rows.ids);
+    types_free(self->rows.types, self->rows.columns);
     memory_free(self->cells);
     memory_free(self->ahead);
     *self = (csv_block){0};

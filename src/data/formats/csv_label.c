@@ -1,6 +1,5 @@
-/* The label is a column named label, class, target or y; else the only column of words (the last of
- * them if it is the last column); else the last column, unless the first one alone looks like
- * classes.
+/* The label is a column with a label's name; else the only column of words alone, if they repeat;
+ * else the last column, unless the first one alone looks like classes.
  *
  * Classes may come first: usps (digits, then grey values), wine (1 to 3, then quantities), particle
  * physics (0 or 1, then momenta), time series. So may features: a count of rooms, cylinders or
@@ -18,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/memory.h"
+#include "base/core/try.h"
 #include "data/read/column_roles.h"
 
 enum { COUNTED_MIN = -1, COUNTED_MAX = 62, START_MAX = 9 };
@@ -40,6 +41,7 @@ void sample_facts_note(sample_facts *self, size_t j, bool last, double value) {
         column->first = value;
     }
     column->unlike += value != column->first;
+    column->fractional = column->fractional || !is_whole(value);
     if (is_whole(value) && value >= COUNTED_MIN && value <= COUNTED_MAX) {
         column->counted |= UINT64_C(1) << (int)(value - COUNTED_MIN);
     } else {
@@ -89,22 +91,10 @@ static bool looks_like_label(const value_set *self, size_t numbers) {
            high - low + 1 <= 3 * (double)self->count;
 }
 
-/* Columns that cannot be the label. */
-typedef struct taken_columns {
-    size_t weight, group, row_names;
-    const bool *dropped; /* (columns) */
-} taken_columns;
-
-static bool is_taken(const taken_columns *self, size_t column) {
-    return column == self->weight || column == self->group || column == self->row_names || self->dropped[column];
-}
-
-static size_t find_last(const csv_shape *shape, const taken_columns *taken) {
-    size_t last = shape->columns - 1;
-    while (last > 0 && is_taken(taken, last)) {
-        last--;
-    }
-    return last;
+/* Returns whether cells come again, as classes do and names do not; few cells tell nothing. */
+static bool repeats(const column_facts *self) {
+    enum { FEW = 10 };
+    return self->guess.cells < FEW || self->different.count * 2 <= self->guess.cells;
 }
 
 /* Returns the first column where it names the rows, or NO_COLUMN. A file that pandas wrote twice
@@ -114,32 +104,53 @@ static size_t find_row_names(const csv_shape *shape) {
         return NO_COLUMN;
     }
     for (size_t j = 1; j < shape->columns; j++) {
-        if (shape->names[j][0] == '\0') {
+        if (shape->names[j][0] == '\0' && j != shape->guess.empty) {
             return NO_COLUMN;
         }
     }
     return shape->names[0][0] == '\0' || strcmp(shape->names[0], "Unnamed: 0") == 0 ? 0 : NO_COLUMN;
 }
 
-/* Returns the column with a label's name; else a lone column of words, which would be an error
- * among the features; else a column named y; else NO_COLUMN. */
-static size_t find_explicit(const csv_shape *shape, const sample_facts *facts, const taken_columns *taken,
-                            size_t last) {
+/* Marks the columns that cannot be the label in barred (columns): those with another use, and words
+ * that hardly repeat. */
+static void bar_columns(const csv_shape *shape, const sample_facts *facts, const reader_options *options,
+                        bool *barred) {
     char *const *names = shape->header ? shape->names : NULL;
-    const size_t named = column_find_label(shape->columns, names, true);
-    size_t with_words = NO_COLUMN, count = 0;
+    const size_t others[] = {column_find(names, shape->columns, options->weight_column),
+                             column_find(names, shape->columns, options->group_column),
+                             column_find(names, shape->columns, options->expects ? NULL : options->id_column),
+                             shape->guess.row_names, shape->guess.empty};
     for (size_t j = 0; j < shape->columns; j++) {
-        const column_facts *column = &facts->columns[j];
-        if (!is_taken(taken, j) && column->words + (!shape->header && column->first_is_word) > 0) {
-            with_words = j;
+        const bool words = shape->guess.types[j].kind == COLUMN_WORDS;
+        barred[j] = shape->dropped[j] || (words && !repeats(&facts->columns[j]));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i] != NO_COLUMN) {
+            barred[others[i]] = true;
+        }
+    }
+}
+
+/* Returns the last column that may be the label; where none may, the last of all. */
+static size_t find_last(const csv_shape *shape, const bool *barred) {
+    size_t last = shape->columns;
+    while (last > 0 && barred[last - 1]) {
+        last--;
+    }
+    return last > 0 ? last - 1 : shape->columns - 1;
+}
+
+/* Returns the only column that may be the label and whose cells are all words, or NO_COLUMN. */
+static size_t find_words(const csv_shape *shape, const sample_facts *facts, const bool *barred) {
+    size_t found = NO_COLUMN, count = 0;
+    for (size_t j = 0; j < shape->columns; j++) {
+        if (!barred[j] && shape->guess.types[j].kind == COLUMN_WORDS &&
+            type_guess_is_all_words(&facts->columns[j].guess)) {
+            found = j;
             count++;
         }
     }
-    if (named != NO_COLUMN || count == 1) {
-        return named != NO_COLUMN ? named : with_words;
-    }
-    const size_t named_y = column_find_label(shape->columns, names, false);
-    return named_y == NO_COLUMN && with_words == last ? last : named_y;
+    return count == 1 ? found : NO_COLUMN;
 }
 
 static bool has_rival(const csv_shape *shape, const column_facts *columns) {
@@ -151,22 +162,40 @@ static bool has_rival(const csv_shape *shape, const column_facts *columns) {
     return false;
 }
 
-void csv_label_find(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
-    char *const *names = shape->header ? shape->names : NULL;
-    const taken_columns taken = {column_find(names, shape->columns, options->weight_column),
-                                 column_find(names, shape->columns, options->group_column), find_row_names(shape),
-                                 shape->dropped};
-    const size_t last = find_last(shape, &taken), found = find_explicit(shape, facts, &taken, last);
-    shape->guess = (column_guess){.label = found, .row_names = taken.row_names};
-    shape->by_words = shape->header && found != NO_COLUMN && found != last && facts->columns[found].words > 0 &&
-                      found != column_find_label(shape->columns, names, false);
-    if (found != NO_COLUMN || shape->columns < 2) {
+/* Sets the label of a file whose columns have no telling name or words. */
+static void find_by_place(csv_shape *shape, const sample_facts *facts, const bool *barred) {
+    const size_t last = find_last(shape, barred);
+    if (shape->columns < 2) {
         return;
     }
     shape->guess.label = last;
-    shape->surprise = last + 1 == shape->columns && !is_taken(&taken, 0) && is_numbered(&facts->columns[0]) &&
+    shape->guess.label_reason = "the last column";
+    shape->surprise = last + 1 == shape->columns && !barred[0] && is_numbered(&facts->columns[0]) &&
                       !looks_like_label(&facts->last, facts->columns[last].numbers);
     if (shape->surprise && !has_rival(shape, facts->columns)) {
         shape->guess.label = 0;
+        shape->guess.label_reason = "the first column, since it alone is numbered as classes are";
     }
+}
+
+cnm_status csv_label_find(csv_shape *shape, const sample_facts *facts, const reader_options *options, cnm_error *err) {
+    bool *barred;
+    shape->guess.row_names = find_row_names(shape);
+    TRY(memory_zeroed(&barred, shape->columns, sizeof *barred, "columns", err));
+    bar_columns(shape, facts, options, barred);
+    char *const *names = shape->header ? shape->names : NULL;
+    const size_t sure = column_find_label(shape->columns, names, barred, true);
+    const size_t words = find_words(shape, facts, barred);
+    const size_t named = sure != NO_COLUMN ? sure : column_find_label(shape->columns, names, barred, false);
+    if (words != NO_COLUMN && sure == NO_COLUMN) {
+        shape->guess.label = words;
+        shape->guess.label_reason = "the only column of words";
+    } else if (named != NO_COLUMN) {
+        shape->guess.label = named;
+        shape->guess.label_reason = "by its name";
+    } else {
+        find_by_place(shape, facts, barred);
+    }
+    memory_free(barred);
+    return CNM_OK;
 }

@@ -8,39 +8,39 @@
 
 static void note_label(const char *file, const csv_shape *shape, const column_plan *columns,
                        const cnm_callbacks *callbacks) {
-    char shown[COLUMN_SHOWN_SIZE];
-    if (columns->label != shape->guess.label) {
+    if (columns->label != shape->guess.label || !shape->surprise) {
         return;
     }
-    if (shape->by_words) {
-        notice_send(callbacks, "%s: %s is taken as the label, since it alone holds words; --label-column settles it",
-                    file, column_plan_show(columns, columns->label, shown));
-    } else if (shape->surprise && columns->label == 0) {
-        notice_send(callbacks,
-                    "%s: the first column is taken as the label, since it alone is numbered as classes are; "
-                    "--label-column settles it",
-                    file);
-    } else if (shape->surprise) {
-        notice_send(callbacks,
-                    "%s: the last column is taken as the label, though the first is numbered as classes are, since "
-                    "others are, too; --label-column settles it",
-                    file);
-    }
+    notice_send(callbacks,
+                columns->label == 0
+                    ? "%s: the first column is taken as the label, since it alone is numbered as classes are; "
+                      "--label-column settles it"
+                    : "%s: the last column is taken as the label, though the first is numbered as classes are, since "
+                      "others are, too; --label-column settles it",
+                file);
 }
 
-static void note_words(const char *file, const column_plan *columns, const cnm_callbacks *callbacks) {
-    char shown[COLUMN_SHOWN_SIZE];
-    size_t count = 0, first = 0;
-    for (size_t j = columns->count; j-- > 0;) {
-        if (columns->coded[j].count > 0) {
-            count++;
-            first = j;
-        }
+/* Says how numbers and times are read, by an example. */
+static void note_examples(const char *file, const csv_shape *shape, const column_plan *columns,
+                          const reader_options *options, const cnm_callbacks *callbacks) {
+    const cell_example *comma = &shape->examples[EXAMPLE_DECIMAL_COMMA];
+    const cell_example *thousands = &shape->examples[EXAMPLE_THOUSANDS], *unit = &shape->examples[EXAMPLE_UNIT];
+    const cell_example *date = &shape->examples[EXAMPLE_DAY_OR_MONTH];
+    char where[COLUMN_SHOWN_SIZE];
+    if (comma->text[0] != '\0' && options->decimal == 0) {
+        notice_send(callbacks, "%s: numbers are written with a decimal comma, as in %s; --decimal point settles it",
+                    file, comma->text);
     }
-    if (count > 0) {
-        notice_send(callbacks,
-                    "%s: %zu column%s of words become%s features of 0 and 1, one for each word; the first is %s", file,
-                    count, count == 1 ? "" : "s", count == 1 ? "s" : "", column_plan_show(columns, first, shown));
+    if (thousands->text[0] != '\0') {
+        notice_send(callbacks, "%s: thousands are written with a separator, as in %s", file, thousands->text);
+    }
+    if (unit->text[0] != '\0') {
+        notice_send(callbacks, "%s: numbers have units, which are left out, as in %s", file, unit->text);
+    }
+    if (date->text[0] != '\0') {
+        const bool day = shape->guess.types[date->column].format.order == TIME_DAY_MONTH_YEAR;
+        notice_send(callbacks, "%s: dates in %s are taken to have the %s first, as in %s", file,
+                    column_plan_show(columns, date->column, where), day ? "day" : "month", date->text);
     }
 }
 
@@ -56,8 +56,11 @@ void csv_notices_send(const char *file, const csv_shape *shape, const column_pla
         notice_send(callbacks, "%s: the first column has no name, so it is taken for names of the rows and left out",
                     file);
     }
+    if (shape->guess.empty != NO_COLUMN) {
+        notice_send(callbacks, "%s: the last column is empty and has no name, so it is left out", file);
+    }
     if (wanted == NULL || strcmp(wanted, "auto") == 0) {
         note_label(file, shape, columns, callbacks);
     }
-    note_words(file, columns, callbacks);
+    note_examples(file, shape, columns, options, callbacks);
 }

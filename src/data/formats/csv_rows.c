@@ -61,9 +61,9 @@ cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error 
 
 bool csv_rows_are_plain(const column_plan *columns) {
     const size_t others = columns->label != NO_COLUMN;
-    bool plain = columns->features + others == columns->count;
+    bool plain = columns->features + others == columns->count && columns->id == NO_COLUMN;
     for (size_t j = 0; plain && j < columns->count; j++) {
-        plain = j == columns->label || columns->target[j] == j - (columns->label < j);
+        plain = (j == columns->label || columns->target[j] == j - (columns->label < j)) && column_is_fast(columns, j);
     }
     return plain;
 }

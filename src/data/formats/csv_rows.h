@@ -29,7 +29,8 @@ cnm_status csv_rows_line(csv_rows *self, char **line, size_t *length, cnm_error 
 /* Reads the next row: the dense_next of a csv_rows. */
 cnm_status csv_rows_next(void *state, dense_row *row, bool *more, cnm_error *err);
 
-/* Returns whether lines of these columns may be read ahead: all are features, but for the label. */
+/* Returns whether lines of these columns may be read ahead: all are plain numbers, and features but
+ * for the label. */
 bool csv_rows_are_plain(const column_plan *columns);
 
 /* Cuts a block of lines, read from self->lines, at the end of a row: no quoted cell goes on behind

@@ -15,6 +15,12 @@ void csv_sample_free(csv_sample *self) {
     memory_free(self->ends);
 }
 
+void csv_sample_restore(const csv_sample *self) {
+    if (self->size > 0) {
+        memcpy(self->bytes, self->original, self->size);
+    }
+}
+
 /* Returns the end of the row that starts at `at`: its newline, or stop. *joins: quoted cells may
  * extend over lines; set to false at a quote that is never closed, which is then a plain byte, as
  * are all quotes behind it. */
@@ -47,7 +53,9 @@ cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, co
     TRY_DONE(memory_take(&out->bytes, size, 1, "the first lines", err));
     TRY_DONE(memory_take(&out->lines, MAX_ROWS, sizeof *out->lines, "the first lines", err));
     TRY_DONE(memory_take(&out->ends, MAX_ROWS, sizeof *out->ends, "the first lines", err));
-    memcpy(out->bytes, bytes, size);
+    out->original = bytes;
+    out->size = size;
+    csv_sample_restore(out);
     char *at = out->bytes, *stop = out->bytes + size;
     while (at < stop && out->count < MAX_ROWS) {
         char *first = at, *text = first;

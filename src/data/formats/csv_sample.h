@@ -10,6 +10,8 @@
  * counts those before the first. */
 typedef struct csv_sample {
     char *bytes;
+    const char *original; /* (size), borrowed */
+    size_t size;
     char **lines, **ends;
     size_t count, skipped;
 } csv_sample;
@@ -17,6 +19,8 @@ typedef struct csv_sample {
 /* Cuts a copy of bytes into rows. separators: all bytes that may separate cells, and so precede an
  * opening quote. On failure out is empty. */
 cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, const char *separators, cnm_error *err);
+/* Undoes the decoding of cells. */
+void csv_sample_restore(const csv_sample *self);
 void csv_sample_free(csv_sample *self);
 
 #endif

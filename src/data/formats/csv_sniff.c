@@ -1,14 +1,14 @@
-/* Detects the shape of a file of separated values from its first lines: separator, header, label
- * column.
+/* Detects the shape of a file of separated values from its first lines: separator, header, types of
+ * the columns, label column.
  *
  * Separator: the one of , ; tab | blank that cuts most lines into the same number (> 1) of cells;
  * then the one that makes more of the cells numbers; then that order.
  *
- * Header: there is one when some column has a word in the first line and only numbers (or missing
- * cells) below, at least one; or when the first line counts the columns; or when it holds words
- * alone, none of which occurs again below the line.
+ * Header: there is one when the first cell of some column of numbers or times is neither; or when
+ * the first line counts the columns; or when it holds words alone, none of which occurs again below
+ * the line; or when it has a model's names.
  *
- * Label: see csv_label.c. */
+ * Types: see csv_types.c. Label: see csv_label.c. */
 #include "data/formats/csv_sniff.h"
 
 #include <math.h>
@@ -16,12 +16,21 @@
 
 #include "base/core/memory.h"
 #include "base/core/try.h"
-#include "data/formats/csv_categories.h"
+#include "data/encode/cell_read.h"
 #include "data/formats/csv_label.h"
 #include "data/formats/csv_sample.h"
+#include "data/formats/csv_types.h"
 #include "data/read/column_list.h"
 
 static const char SEPARATORS[] = ",;\t| ";
+
+/* Returns whether a cell is a number, with a decimal comma where those do not separate cells. */
+static bool counts_as_number(const cell_style *style, const cell *found) {
+    static const column_type COMMAS = {.kind = COLUMN_NUMBER, .format = {.decimal = ',', .thousands = '.'}};
+    double value;
+    return cell_is_value(found, &value) || cell_stands_for_missing(found->text, found->length, NULL) ||
+           (style->separator != ',' && cell_read(&COMMAS, found->text, found->length, &value));
+}
 
 /* Returns the number of cells of a line; adds to *numbers those that are numbers. Decodes quoted
  * cells in place. */
@@ -29,10 +38,9 @@ static size_t count_cells(const cell_style *style, char *at, char *end, size_t *
     size_t count = 0;
     char *first = cell_first(style, at, end);
     while (first != NULL) {
-        double value;
         const cell found = cell_next(style, &first, end);
         count++;
-        *numbers += cell_is_value(&found, &value) || cell_is_missing(&found);
+        *numbers += counts_as_number(style, &found);
     }
     return count;
 }
@@ -116,26 +124,40 @@ static bool is_name(const cell *found, const char *name) {
     return name != NULL && strlen(name) == found->length && memcmp(name, found->text, found->length) == 0;
 }
 
+/* Notes a cell of the first line, which becomes a name. */
+static cnm_status note_first(csv_shape *shape, size_t j, const cell *found, const reader_options *options,
+                             column_facts *column, cnm_error *err) {
+    type_guess guess = {0};
+    double value;
+    if (!cell_stands_for_missing(found->text, found->length, options->missing_words)) {
+        type_guess_note(&guess, found->text, found->length, 1);
+        column->first_is_word = type_guess_is_all_words(&guess);
+        column->first_is_other = !cell_is_value(found, &value);
+    }
+    return copy_cell(&shape->names[j], found, err);
+}
+
 /* Cuts line i into the facts of its columns; ignores cells beyond them. Line 0 must come first: its
  * cells become names. */
-static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, sample_facts *facts, cnm_error *err) {
+static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, const reader_options *options,
+                            sample_facts *facts, cnm_error *err) {
     char *at = cell_first(&shape->style, self->lines[i], self->ends[i]);
     for (size_t j = 0; at != NULL && j < shape->columns; j++) {
         double value = 0;
         const cell found = cell_next(&shape->style, &at, self->ends[i]);
-        /* Of all missing cells, only nan reads as a number. */
-        const bool read = cell_is_value(&found, &value);
-        const bool missing = (!read || isnan(value)) && cell_is_missing(&found), number = read && !missing;
         if (i == 0) {
-            facts->columns[j].first_is_word = !missing && !number;
-            TRY(copy_cell(&shape->names[j], &found, err));
+            TRY(note_first(shape, j, &found, options, &facts->columns[j], err));
             continue;
         }
         facts->columns[j].repeats += is_name(&found, shape->names[j]);
-        facts->columns[j].words += !missing && !number;
-        facts->wordy |= !missing && !number;
-        if (number) {
+        const bool number = cell_is_value(&found, &value) && !isnan(value); /* nan reads as a number */
+        if (number && (options->missing_words == NULL ||
+                       !cell_stands_for_missing(found.text, found.length, options->missing_words))) {
             sample_facts_note(facts, j, j + 1 == shape->columns, value);
+        } else if (!cell_stands_for_missing(found.text, found.length, options->missing_words)) {
+            facts->columns[j].words++;
+        } else {
+            facts->columns[j].filled += found.length > 0;
         }
     }
     return CNM_OK;
@@ -144,7 +166,7 @@ static cnm_status note_line(csv_shape *shape, const csv_sample *self, size_t i, 
 static bool read_name(const csv_shape *shape, size_t column, double *value) {
     const char *name = shape->names[column];
     const cell found = {.text = name, .length = strlen(name)};
-    return !cell_is_missing(&found) && cell_is_value(&found, value);
+    return cell_is_value(&found, value) && !isnan(*value);
 }
 
 /* Returns whether the first line counts the columns, 0, 1, 2 and so on, as pandas names columns
@@ -168,21 +190,33 @@ static bool names_are_counted(const csv_shape *shape, const column_facts *column
     return count >= (others ? ENOUGH : MANY);
 }
 
-/* Returns whether a model's names are in the first line, in their order. */
+/* Returns whether all of a model's names are in the first line. */
 static bool names_are_known(const csv_shape *shape, const reader_options *options) {
-    size_t known = 0;
     if (!options->expects || options->names == NULL || options->columns == 0) {
         return false;
     }
-    for (size_t j = 0; j < shape->columns && known < options->columns; j++) {
-        known += strcmp(shape->names[j], options->names[known]) == 0;
+    for (size_t k = 0; k < options->columns; k++) {
+        size_t j = 0;
+        while (j < shape->columns && strcmp(shape->names[j], options->names[k]) != 0) {
+            j++;
+        }
+        if (j == shape->columns) {
+            return false;
+        }
     }
-    return known == options->columns;
+    return true;
 }
 
-static bool has_words_over_numbers(const csv_shape *shape, const column_facts *columns) {
+/* Returns whether the first line does not fit a column of numbers or times below it. */
+static bool has_words_over_numbers(const csv_shape *shape, const reader_options *options, const sample_facts *facts) {
+    const char decimal = csv_types_decimal(shape, options, facts);
     for (size_t j = 0; j < shape->columns; j++) {
-        if (columns[j].first_is_word && columns[j].words == 0 && columns[j].numbers > 0) {
+        const column_facts *column = &facts->columns[j];
+        const column_type type = csv_types_of(column, decimal);
+        const char *name = shape->names[j];
+        double value;
+        if (column->first_is_other && column->numbers + column->words > 0 && type.kind != COLUMN_WORDS &&
+            !cell_read(&type, name, strlen(name), &value)) {
             return true;
         }
     }
@@ -200,15 +234,24 @@ static bool has_words_alone(const csv_shape *shape, const column_facts *columns)
     return true;
 }
 
-static void find_header(csv_shape *shape, const column_facts *columns, const reader_options *options) {
+static void find_header(csv_shape *shape, const sample_facts *facts, const reader_options *options) {
     if (options->header != 0) {
         shape->header = options->header > 0;
         return;
     }
-    shape->header =
-        has_words_over_numbers(shape, columns) || has_words_alone(shape, columns) || names_are_known(shape, options);
-    shape->counted = !shape->header && names_are_counted(shape, columns);
+    shape->header = has_words_over_numbers(shape, options, facts) || has_words_alone(shape, facts->columns) ||
+                    names_are_known(shape, options);
+    shape->counted = !shape->header && names_are_counted(shape, facts->columns);
     shape->header = shape->header || shape->counted;
+}
+
+/* Returns the last column where all its cells are empty, with its name where there is a header: all
+ * rows end with a separator. NO_COLUMN where they do not. */
+static size_t find_empty(const csv_shape *shape, const sample_facts *facts) {
+    const size_t last = shape->columns - 1;
+    const column_facts *column = &facts->columns[last];
+    const bool empty = column->numbers + column->words + column->filled == 0 && shape->names[last][0] == '\0';
+    return empty && shape->columns > 1 && shape->style.separator != ' ' ? last : NO_COLUMN;
 }
 
 /* Notes the numbers of a first line that is no header. */
@@ -221,32 +264,63 @@ static void note_names(const csv_shape *shape, sample_facts *facts) {
     }
 }
 
-static cnm_status note_all(csv_shape *shape, const csv_sample *self, const char *file, const reader_options *options,
-                           cnm_error *err) {
-    cnm_status status;
-    sample_facts facts = {0};
-    TRY(memory_zeroed(&facts.columns, shape->columns, sizeof *facts.columns, "columns", err));
-    TRY_DONE(memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err));
-    for (size_t i = 0; i < self->count; i++) {
-        TRY_DONE(note_line(shape, self, i, &facts, err));
+/* Returns whether all rows below the first line have one cell more than that, which is empty. */
+static bool rows_end_empty(const csv_shape *shape, const csv_sample *self) {
+    bool longer = self->count > 1 && shape->style.separator != ' ';
+    for (size_t i = 1; longer && i < self->count; i++) {
+        size_t count = 0;
+        cell last = {0};
+        for (char *at = cell_first(&shape->style, self->lines[i], self->ends[i]); at != NULL; count++) {
+            last = cell_next(&shape->style, &at, self->ends[i]);
+        }
+        longer = count == shape->columns + 1 && last.length == 0;
     }
-    find_header(shape, facts.columns, options);
-    if (!shape->header) {
-        note_names(shape, &facts);
-    }
-    TRY_DONE(memory_zeroed(&shape->dropped, shape->columns, sizeof *shape->dropped, "columns", err));
-    TRY_DONE(column_list_mark(options->drop, shape->header ? shape->names : NULL, shape->columns, file, "--drop",
-                              shape->dropped, err));
-    csv_label_find(shape, &facts, options);
-    shape->wordy = facts.wordy;
-done:
-    memory_free(facts.columns);
-    return status;
+    return longer;
 }
 
-/* Fills a shape from lines, which are a copy of bytes (size) and are decoded in place. */
-static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const char *bytes, size_t size, const char *file,
-                              const reader_options *options, cnm_error *err) {
+static void facts_free(sample_facts *self, size_t columns) {
+    for (size_t j = 0; self->columns != NULL && j < columns; j++) {
+        dictionary_free(&self->columns[j].different);
+    }
+    memory_free(self->columns);
+}
+
+/* Fills the facts, and with them names and header of the shape. */
+static cnm_status note_all(csv_shape *shape, const csv_sample *self, const reader_options *options, sample_facts *facts,
+                           cnm_error *err) {
+    TRY(memory_zeroed(&facts->columns, shape->columns, sizeof *facts->columns, "columns", err));
+    TRY(memory_zeroed(&shape->names, shape->columns, sizeof *shape->names, "names", err));
+    for (size_t i = 0; i < self->count; i++) {
+        TRY(note_line(shape, self, i, options, facts, err));
+    }
+    if (shape->names[shape->columns - 1] == NULL) { /* rows_end_empty */
+        TRY(memory_copy_text(&shape->names[shape->columns - 1], "", err));
+    }
+    TRY(csv_types_note(shape, self, options, facts, err));
+    find_header(shape, facts, options);
+    if (!shape->header) {
+        note_names(shape, facts);
+        TRY(csv_types_note_names(shape, self, options, facts, err));
+    }
+    return CNM_OK;
+}
+
+/* Decides what each column is. */
+static cnm_status end_columns(csv_shape *shape, const char *file, const reader_options *options,
+                              const sample_facts *facts, cnm_error *err) {
+    TRY(memory_zeroed(&shape->dropped, shape->columns, sizeof *shape->dropped, "columns", err));
+    TRY(column_list_mark(options->drop, shape->header ? shape->names : NULL, shape->columns, file, "--drop",
+                         shape->dropped, err));
+    shape->guess.empty = find_empty(shape, facts);
+    TRY(csv_types_end(shape, options, facts, err));
+    return csv_label_find(shape, facts, options, err);
+}
+
+/* Fills a shape from lines. */
+static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const char *file, const reader_options *options,
+                              cnm_error *err) {
+    cnm_status status;
+    sample_facts facts = {0};
     size_t numbers = 0;
     out->skipped = lines->skipped;
     if (lines->count == 0) {
@@ -256,13 +330,13 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
         TRY(find_separator(lines, &out->style.separator, err));
     }
     out->columns = count_cells(&out->style, lines->lines[0], lines->ends[0], &numbers);
-    memcpy(lines->bytes, bytes, size); /* counting has decoded quotes in place */
-    TRY(note_all(out, lines, file, options, err));
-    if (!out->header || !out->wordy || options->expects) {
-        return CNM_OK;
-    }
-    memcpy(lines->bytes, bytes, size);
-    return csv_categories_find(out, lines, err);
+    out->columns += rows_end_empty(out, lines);
+    csv_sample_restore(lines);
+    TRY_DONE(note_all(out, lines, options, &facts, err));
+    TRY_DONE(end_columns(out, file, options, &facts, err));
+done:
+    facts_free(&facts, out->columns);
+    return status;
 }
 
 cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const char *file, const reader_options *options,
@@ -270,10 +344,10 @@ cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const char 
     const char given[] = {options->separator, '\0'};
     const char *separators = *given == '\0' ? SEPARATORS : *given == ' ' ? " \t" : given;
     csv_sample lines;
-    *out =
-        (csv_shape){.style = {.separator = options->separator, .quotes = "\""}, .guess = {NO_COLUMN, NO_COLUMN, NULL}};
+    *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""},
+                       .guess = {.label = NO_COLUMN, .row_names = NO_COLUMN, .empty = NO_COLUMN}};
     TRY(csv_sample_create(&lines, bytes, size, separators, err));
-    const cnm_status status = sniff_lines(out, &lines, bytes, size, file, options, err);
+    const cnm_status status = sniff_lines(out, &lines, file, options, err);
     csv_sample_free(&lines);
     if (status != CNM_OK) {
         csv_shape_free(out);
@@ -287,6 +361,7 @@ void csv_shape_free(csv_shape *self) {
     }
     memory_free(self->names);
     memory_free(self->dropped);
-    csv_categories_free(self);
+    memory_free(self->guess.types);
+    memory_free(self->guess.measured);
     *self = (csv_shape){0};
 }

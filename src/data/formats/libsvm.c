@@ -295,6 +295,7 @@ static const char *label_name(void *state) {
 static index_base found_base(void *state) { return ((libsvm_reader *)state)->base; }
 
 const format_ops FORMAT_LIBSVM = {.name = "libsvm",
+                                  .text = true,
                                   .appends = true,
                                   .recognise = libsvm_recognise,
                                   .open = open_libsvm,

@@ -55,6 +55,14 @@ static bool is_mistyped(libsvm_word word) {
     return colons == 1;
 }
 
+/* Returns whether a word is -index:value: no other format has that, so it is to be reported. */
+static bool is_negative(libsvm_word word) {
+    uint64_t index;
+    double value;
+    const libsvm_word rest = {word.text + 1, word.end};
+    return word.end > word.text && *word.text == '-' && libsvm_read_pair(rest, &index, &value) == PAIR_VALUE;
+}
+
 typedef enum line_kind {
     LINE_OPEN,    /* may be of LIBSVM or of another format */
     LINE_LIBSVM,  /* a label and pairs, one of them good */
@@ -69,7 +77,7 @@ static line_kind classify_line(const char *at, const char *end) {
     size_t pairs = 0;
     for (bool first = true; libsvm_next_word(&at, end, &word); first = false) {
         const libsvm_pair kind = libsvm_read_pair(word, &index, &value);
-        if (kind == PAIR_VALUE) {
+        if (kind == PAIR_VALUE || (!first && is_negative(word))) {
             pairs++;
         } else if (kind != PAIR_GROUP && !(first && kind == PAIR_NONE) &&
                    (first || kind != PAIR_BAD_VALUE || !is_mistyped(word))) {

@@ -1,8 +1,9 @@
 /* Reads bytes from a file, standard input or memory, gunzipping them on the way. Knows nothing of
  * lines or rows.
  *
- * Three layers: raw bytes (file or memory), decoded bytes (gunzipped or the same), and the peeked
- * start, which is handed out again before anything else. */
+ * Four layers: raw bytes (file or memory), unpacked bytes (gunzipped or the same), decoded bytes
+ * (text as UTF-8, or the same), and the peeked start, which is handed out again before anything
+ * else. */
 #include "data/read/byte_source.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ struct byte_source {
     bool gzip, inflating, ended;
     int failure; /* zlib's code for what ended the inflating; else Z_OK */
     z_stream stream;
+    text_decoder *decoder; /* or NULL: bytes are given as they are */
     unsigned char *peeked; /* decoded; [peek_at .. peek_size) are still to be read */
     size_t peek_at, peek_size;
 };
@@ -186,6 +188,7 @@ void byte_source_close(byte_source *self) {
     if (self->descriptor > STDIN_FILENO) {
         (void)close(self->descriptor);
     }
+    text_decoder_destroy(self->decoder);
     memory_free(self->peeked);
     memory_free(self->input);
     memory_free(self->name);
@@ -260,7 +263,8 @@ static cnm_status gunzip(byte_source *self, unsigned char *buffer, size_t size, 
     return CNM_OK;
 }
 
-static cnm_status decoded_read(byte_source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+static cnm_status unpacked_read(void *from, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    byte_source *self = from;
     *got = 0;
     if (size == 0) {
         return CNM_OK;
@@ -275,6 +279,26 @@ static cnm_status decoded_read(byte_source *self, unsigned char *buffer, size_t 
     memcpy(buffer, self->input + self->at, *got);
     self->at += *got;
     return CNM_OK;
+}
+
+static cnm_status decoded_read(byte_source *self, unsigned char *buffer, size_t size, size_t *got, cnm_error *err) {
+    return self->decoder != NULL ? text_decoder_read(self->decoder, buffer, size, got, err)
+                                 : unpacked_read(self, buffer, size, got, err);
+}
+
+cnm_status byte_source_decode(byte_source *self, text_encoding encoding, cnm_error *err) {
+    const unsigned char *bytes;
+    size_t size;
+    TRY(byte_source_peek(self, &bytes, &size, err));
+    TRY(text_decoder_create(&self->decoder, encoding, bytes, size, unpacked_read, self, self->name, err));
+    memory_free(self->peeked);
+    self->peeked = NULL;
+    self->peek_at = self->peek_size = 0;
+    return CNM_OK;
+}
+
+text_encoding byte_source_encoding(const byte_source *self) {
+    return self->decoder != NULL ? text_decoder_encoding(self->decoder) : ENCODING_UTF8;
 }
 
 cnm_status byte_source_read(byte_source *self, void *buffer, size_t size, size_t *got, cnm_error *err) {
@@ -308,7 +332,7 @@ bool byte_source_progress(const byte_source *self, size_t *done, size_t *total) 
 }
 
 bool byte_source_is_plain(const byte_source *self, size_t *size) {
-    *size = self->gzip || self->descriptor <= STDIN_FILENO ? 0 : self->stored;
+    *size = self->gzip || self->decoder != NULL || self->descriptor <= STDIN_FILENO ? 0 : self->stored;
     return *size > 0;
 }
 

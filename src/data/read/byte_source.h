@@ -1,12 +1,13 @@
 /* Bytes from a file, from standard input ("-") or from memory, gunzipped on the way when they start
  * with gzip's magic number (concatenated members too; a truncated or damaged stream is an error
- * that says so). Knows nothing of rows. */
+ * that says so), and text of other encodings as UTF-8 where that is asked for. Knows nothing of
+ * rows. */
 #ifndef CNM_DATA_READ_BYTE_SOURCE_H
 #define CNM_DATA_READ_BYTE_SOURCE_H
 
 #include <stdbool.h>
 
-#include "cnm/types.h"
+#include "data/read/text_decoder.h"
 
 typedef struct byte_source byte_source;
 
@@ -23,6 +24,13 @@ cnm_status byte_source_read(byte_source *self, void *buffer, size_t size, size_t
 /* Returns the first bytes (up to 64 KiB) without consuming them, for detecting the format. Only
  * before the first read. */
 cnm_status byte_source_peek(byte_source *self, const unsigned char **bytes, size_t *size, cnm_error *err);
+
+/* Gives text of this encoding as UTF-8 from here on, peeked bytes included. Only before the first
+ * read, and once. */
+cnm_status byte_source_decode(byte_source *self, text_encoding encoding, cnm_error *err);
+/* Returns the encoding of the text as it is known so far; ENCODING_UTF8 for bytes that are not
+ * decoded. May be called while another thread reads. */
+text_encoding byte_source_encoding(const byte_source *self);
 
 /* Returns how many of the stored (perhaps gzipped) bytes were read so far, and of how many; false
  * where that is not known. May be called while another thread reads. */

@@ -8,6 +8,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/utf8.h"
+#include "data/encode/encoder.h"
 #include "data/read/column_list.h"
 #include "data/read/column_match.h"
 #include "data/read/column_roles.h"
@@ -16,29 +17,16 @@
 /* Fills until: runs of columns that become features one behind the other. */
 static void find_runs(column_plan *self) {
     for (size_t j = self->count; j-- > 0;) {
-        const bool number = self->target[j] != NO_COLUMN && self->coded[j].count == 0;
+        const bool number = self->target[j] != NO_COLUMN && j != self->id && column_is_fast(self, j);
         const bool goes_on = number && j + 1 < self->count && self->target[j + 1] == self->target[j] + 1;
         self->until[j] = goes_on ? self->until[j + 1] : j + number;
     }
 }
 
-/* Names a feature COLUMN=WORD. */
-static cnm_status name_word(const column_plan *self, size_t column, size_t word, cnm_error *err) {
-    const char *name = self->found[column], *value = self->coded[column].words[word];
-    char **out = &self->names[self->coded[column].features[word]];
-    const size_t size = strlen(name) + strlen(value) + 2;
-    TRY(memory_take(out, size, 1, "names", err));
-    (void)snprintf(*out, size, "%s=%s", name, value);
-    return CNM_OK;
-}
-
 static cnm_status copy_names(column_plan *self, cnm_error *err) {
     TRY(memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err));
     for (size_t j = 0; j < self->count; j++) {
-        for (size_t i = 0; i < self->coded[j].count; i++) {
-            TRY(name_word(self, j, i, err));
-        }
-        if (self->coded[j].count == 0 && self->target[j] != NO_COLUMN) {
+        if (self->target[j] != NO_COLUMN) {
             TRY(memory_copy_text(&self->names[self->target[j]], self->found[j], err));
         }
     }
@@ -77,7 +65,7 @@ static cnm_status name_label(column_plan *self, cnm_error *err) {
 static cnm_status take_arrays(column_plan *out, char *const *names, cnm_error *err) {
     TRY(memory_take(&out->target, out->count, sizeof *out->target, "columns", err));
     TRY(memory_take(&out->until, out->count, sizeof *out->until, "columns", err));
-    TRY(memory_zeroed(&out->coded, out->count, sizeof *out->coded, "columns", err));
+    TRY(memory_zeroed(&out->cells, out->count, sizeof *out->cells, "columns", err));
     if (names != NULL) {
         TRY(memory_zeroed(&out->found, out->count, sizeof *out->found, "names", err));
         for (size_t j = 0; j < out->count; j++) {
@@ -88,8 +76,12 @@ static cnm_status take_arrays(column_plan *out, char *const *names, cnm_error *e
 }
 
 /* Finds the columns that options leave out. */
-static cnm_status find_left_out(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+static cnm_status find_left_out(column_plan *self, const char *file, const column_guess *guess,
+                                const reader_options *options, cnm_error *err) {
     TRY(memory_zeroed(&self->dropped, self->count, sizeof *self->dropped, "columns", err));
+    if (guess->empty != NO_COLUMN) {
+        self->dropped[guess->empty] = true;
+    }
     TRY(column_list_mark(options->drop, self->found, self->count, file, "--drop", self->dropped, err));
     if (options->only == NULL || *options->only == '\0') {
         return CNM_OK;
@@ -98,23 +90,59 @@ static cnm_status find_left_out(column_plan *self, const char *file, const reade
     return column_list_mark(options->only, self->found, self->count, file, "--columns", self->listed, err);
 }
 
+/* Fills cells, and types where some feature is not a plain number. */
+static cnm_status take_types(column_plan *self, const column_guess *guess, const reader_options *options,
+                             cnm_error *err) {
+    bool typed = false;
+    for (size_t j = 0; guess->types != NULL && j < self->count; j++) {
+        const size_t target = self->target[j];
+        const bool expected = options->expects && target != NO_COLUMN;
+        if (expected && options->encoder != NULL) {
+            const column_type *type = &options->encoder->column[target].type;
+            self->cells[j] = (column_type){.kind = type->kind, .format = type->format};
+        } else if (!expected || guess->types[j].kind == COLUMN_NUMBER) {
+            self->cells[j] = guess->types[j];
+        }
+        typed = typed || (target != NO_COLUMN && !column_is_plain(&self->cells[j]));
+    }
+    if (!typed) {
+        return CNM_OK;
+    }
+    TRY(memory_zeroed(&self->types, self->features, sizeof *self->types, "columns", err));
+    for (size_t j = 0; j < self->count; j++) {
+        if (self->target[j] != NO_COLUMN) {
+            self->types[self->target[j]] = self->cells[j];
+        }
+    }
+    return CNM_OK;
+}
+
 static cnm_status match(column_plan *self, const char *file, const column_guess *guess, const reader_options *options,
                         const cnm_callbacks *callbacks, cnm_error *err) {
-    const bool named = self->found != NULL;
     if (!options->expects || options->columns == 0) {
-        return column_match_rest(self, named ? guess->words : NULL, err);
+        column_match_rest(self);
+    } else if (self->found != NULL && options->names != NULL) {
+        TRY(column_match_names(self, file, options, callbacks, err));
+    } else {
+        TRY(column_match_count(self, file, options, err));
     }
-    return named && options->names != NULL ? column_match_names(self, file, options, callbacks, err)
-                                           : column_match_count(self, file, options, err);
+    return take_types(self, guess, options, err);
 }
 
 cnm_status column_plan_create(column_plan *out, const char *file, size_t count, char *const *names, column_guess guess,
                               const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
     cnm_status status;
-    *out = (column_plan){
-        .count = count, .label = NO_COLUMN, .weight = NO_COLUMN, .group = NO_COLUMN, .row_names = NO_COLUMN};
+    *out = (column_plan){.count = count,
+                         .label = NO_COLUMN,
+                         .weight = NO_COLUMN,
+                         .group = NO_COLUMN,
+                         .row_names = NO_COLUMN,
+                         .id = NO_COLUMN,
+                         .missing_words = options->missing_words,
+                         .marked =
+                             options->missing_words != NULL && strpbrk(options->missing_words, "0123456789") != NULL};
     TRY_DONE(take_arrays(out, names, err));
-    TRY_DONE(find_left_out(out, file, options, err));
+    TRY_DONE(find_left_out(out, file, &guess, options, err));
     TRY_DONE(column_roles_find(out, file, &guess, options, err));
     TRY_DONE(match(out, file, &guess, options, callbacks, err));
     find_runs(out);

@@ -1,9 +1,8 @@
 /* Lays out the columns of a file. Without a model all columns without a role are features. With one
  * (`expects`) columns are matched by name where both sides have names, else by number.
  *
- * A column of few words becomes one feature of 0 and 1 for each word, named COLUMN=WORD: a model
- * needs no more than the names to read the words again. A word that is not among the names sets all
- * these features to 0. Only the files of this module use this header. */
+ * Cells are read as the guess says; with a model's encoder, as that says. Only the files of this
+ * module use this header. */
 #ifndef CNM_DATA_READ_COLUMN_LAYOUT_H
 #define CNM_DATA_READ_COLUMN_LAYOUT_H
 

@@ -5,9 +5,8 @@
 
 #include "data/read/column_plan.h"
 
-/* Makes a feature of every column without a role; of those with words (count, or NULL) one feature
- * a word. */
-cnm_status column_match_rest(column_plan *self, const one_hot *words, cnm_error *err);
+/* Makes a feature of every column without a role. */
+void column_match_rest(column_plan *self);
 
 /* Finds each of the model's columns by its name; leaves out the file's other columns, with a
  * notice. */

@@ -14,10 +14,8 @@ void column_plan_free(column_plan *self) {
     for (size_t j = 0; self->found != NULL && j < self->count; j++) {
         memory_free(self->found[j]);
     }
-    for (size_t j = 0; self->coded != NULL && j < self->count; j++) {
-        one_hot_free(&self->coded[j]);
-    }
-    memory_free(self->coded);
+    memory_free(self->cells);
+    memory_free(self->types);
     memory_free(self->dropped);
     memory_free(self->listed);
     memory_free(self->names);
@@ -39,18 +37,9 @@ const char *column_plan_show(const column_plan *self, size_t column, char out[CO
     return out;
 }
 
-static bool becomes(const column_plan *self, size_t column, size_t feature) {
-    const one_hot *coded = &self->coded[column];
-    bool found = self->target[column] == feature;
-    for (size_t i = 0; !found && i < coded->count; i++) {
-        found = coded->features[i] == feature;
-    }
-    return found;
-}
-
 size_t column_plan_source(const column_plan *self, size_t feature) {
     size_t column = 0;
-    while (column + 1 < self->count && !becomes(self, column, feature)) {
+    while (column + 1 < self->count && self->target[column] != feature) {
         column++;
     }
     return column;

@@ -9,14 +9,76 @@
 #include "data/read/lines.h"
 #include "data/read/text_cells.h"
 
-size_t column_find_label(size_t count, char *const *names, bool surely) {
-    static const char *const WORDS[] = {"label", "class", "target", "y"};
-    const size_t words = sizeof WORDS / sizeof *WORDS - (surely ? 1 : 0);
-    for (size_t i = 0; names != NULL && i < words; i++) {
-        for (size_t j = 0; j < count; j++) {
-            if (same_word(names[j], strlen(names[j]), WORDS[i])) {
-                return j;
-            }
+/* Names of labels, the surest first: its order decides where a file has two of them. Names that
+ * say what is predicted come before those that only say that it is a class, since other columns may
+ * be classes too (the class of a cabin). Names that are features as often as labels (income, age,
+ * status, category, amount) are not here. */
+static const struct label_name {
+    const char *name;
+    const char *unless; /* a coordinate, perhaps, where there is a column of this name, too */
+} LABEL_NAMES[] = {
+    {"label", NULL},
+    {"labels", NULL},
+    {"target", NULL},
+    {"targets", NULL},
+    {"outcome", NULL},
+    {"survived", NULL},
+    {"churned", NULL},
+    {"churn", NULL},
+    {"exited", NULL},
+    {"attrition", NULL},
+    {"is_fraud", NULL},
+    {"isfraud", NULL},
+    {"fraud", NULL},
+    {"is_spam", NULL},
+    {"spam", NULL},
+    {"defaulted", NULL},
+    {"default", NULL},
+    {"diagnosis", NULL},
+    {"converted", NULL},
+    {"clicked", NULL},
+    {"purchased", NULL},
+    {"approved", NULL},
+    {"loan_status", NULL},
+    {"readmitted", NULL},
+    {"species", NULL},
+    {"variety", NULL},
+    {"sentiment", NULL},
+    {"class", NULL},
+    {"y", "x"},
+    {"saleprice", NULL},
+    {"sale_price", NULL},
+    {"median_house_value", NULL},
+    {"medhouseval", NULL},
+    {"medv", NULL},
+    {"price", NULL},
+    {"quality", NULL},
+    {"mpg", NULL},
+    {"rings", NULL},
+    {"charges", NULL},
+    {"salary", NULL},
+    {"grade", NULL},
+    {"result", NULL},
+    {"score", NULL},
+    {"response", NULL},
+};
+
+static size_t find_word(char *const *names, size_t count, const char *wanted, const bool *barred) {
+    for (size_t j = 0; j < count; j++) {
+        if ((barred == NULL || !barred[j]) && same_word(names[j], strlen(names[j]), wanted)) {
+            return j;
+        }
+    }
+    return NO_COLUMN;
+}
+
+size_t column_find_label(size_t count, char *const *names, const bool *barred, bool surely) {
+    for (size_t i = 0; names != NULL && i < sizeof LABEL_NAMES / sizeof *LABEL_NAMES; i++) {
+        const struct label_name *row = &LABEL_NAMES[i];
+        const size_t found = find_word(names, count, row->name, barred);
+        const bool unsure = row->unless != NULL && find_word(names, count, row->unless, NULL) != NO_COLUMN;
+        if (found != NO_COLUMN && !(surely && unsure)) {
+            return found;
         }
     }
     return NO_COLUMN;
@@ -97,6 +159,17 @@ static size_t find_row_names(const column_plan *self, size_t guess, const reader
     return guess;
 }
 
+/* Finds the column whose text names the rows. For a training it is nothing else. */
+static cnm_status find_id(column_plan *self, const char *file, const reader_options *options, cnm_error *err) {
+    const char *wanted = options->id_column;
+    if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "row") == 0) {
+        return CNM_OK;
+    }
+    TRY(find_column(self, file, "id", wanted, false, &self->id, err));
+    self->dropped[self->id] = self->dropped[self->id] || !options->expects;
+    return CNM_OK;
+}
+
 bool column_is_taken(const column_plan *self, size_t column) {
     return column == self->weight || column == self->group || column == self->row_names || self->dropped[column];
 }
@@ -117,11 +190,13 @@ size_t column_last(const column_plan *self) {
     return last;
 }
 
-static cnm_status find_label(column_plan *self, const char *file, size_t guess, const reader_options *options,
-                             cnm_error *err) {
+static cnm_status find_label(column_plan *self, const char *file, const column_guess *guess,
+                             const reader_options *options, cnm_error *err) {
     const char *wanted = options->label_column;
     if (is_open(wanted)) {
-        self->label = guess != NO_COLUMN && guess == self->group ? column_last(self) : guess;
+        const bool grouped = guess->label != NO_COLUMN && guess->label == self->group;
+        self->label = grouped ? column_last(self) : guess->label;
+        self->label_reason = grouped ? NULL : guess->label_reason;
     } else if (strcmp(wanted, "none") == 0) {
         self->label = NO_COLUMN;
     } else if (strcmp(wanted, "first") == 0) {
@@ -131,6 +206,7 @@ static cnm_status find_label(column_plan *self, const char *file, size_t guess, 
     } else {
         TRY(find_column(self, file, "label", wanted, options->expects, &self->label, err));
     }
+    self->label_measured = self->label != NO_COLUMN && guess->measured != NULL && guess->measured[self->label];
     if (self->label != NO_COLUMN && column_is_taken(self, self->label)) {
         return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
                          self->label == self->weight  ? "weight"
@@ -145,5 +221,6 @@ cnm_status column_roles_find(column_plan *self, const char *file, const column_g
     self->row_names = find_row_names(self, guess->row_names, options);
     TRY(find_weight(self, file, options, err));
     TRY(find_group(self, file, options, err));
-    return find_label(self, file, guess->label, options, err);
+    TRY(find_id(self, file, options, err));
+    return find_label(self, file, guess, options, err);
 }

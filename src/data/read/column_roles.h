@@ -18,8 +18,8 @@ size_t column_last(const column_plan *self);
  * may be NULL. */
 size_t column_find(char *const *names, size_t count, const char *wanted);
 
-/* Returns the label's column by name (label, class, target, y in any case), or NO_COLUMN. `surely`
- * leaves out y, which is as often a coordinate. */
-size_t column_find_label(size_t count, char *const *names, bool surely);
+/* Returns the column that is the label by its name, or NO_COLUMN. barred: (count) columns that
+ * cannot be it, or NULL. `surely` leaves out a name that may be that of a coordinate. */
+size_t column_find_label(size_t count, char *const *names, const bool *barred, bool surely);
 
 #endif

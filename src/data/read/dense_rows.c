@@ -3,8 +3,10 @@
  * The first rows of a file (the head: 4096, fewer when they are very wide) are kept in double to
  * find columns such as 1.7e9 +- 3600, which would lose their digits as float. base_j = the first
  * value when max|x_j| > 256 (max x_j - min x_j) in the head and a float does not hold the values
- * anyway (some value is not a float, or is so large that others may not be); (float)(x - base_j) is
- * stored then. The head depends on the file alone, so batches of any size give the same rows. */
+ * anyway (some value is not a float, or is so large that others may not be), and for times that are
+ * not floats; (float)(x - base_j) is stored then. The head depends on the file alone, so batches of
+ * any size give the same rows. A row that cannot be read ends the head: it is an error when the rows
+ * before it were taken. */
 #include "data/read/dense_rows.h"
 
 #include <math.h>
@@ -14,6 +16,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "base/text/text.h"
+#include "data/table/table_types.h"
 
 enum { HEAD_ROWS = 4096, HEAD_CELLS = 1 << 22 };
 
@@ -25,7 +28,9 @@ void dense_rows_free(dense_rows *self) {
     memory_free(self->positions);
     memory_free(self->weights);
     memory_free(self->groups);
+    types_free(self->types, self->columns != NULL ? self->columns->features : 0);
     labels_free(&self->labels);
+    texts_free(&self->ids);
 }
 
 cnm_status dense_rows_position(const dense_rows *self, size_t position, cnm_status status, cnm_error *err) {
@@ -72,7 +77,7 @@ static cnm_status take_row(const dense_rows *self, void *state, dense_row *row, 
     if (more && self->options->missing == MISSING_ERROR && count_missing(row, features) > 0) {
         end->broken = end->ended = true;
         missing_cells_note(&end->missing, row, features);
-        TRY(missing_cells_count(self, state, row->cells, &end->missing, err));
+        TRY(missing_cells_count(self, state, row, &end->missing, err));
         end->broken = false;
     }
     return end->ended ? CNM_OK : check_weight(self, row, err);
@@ -83,6 +88,9 @@ static double column_base(const dense_rows *self, size_t j) {
     const size_t features = self->columns->features;
     double first = 0, low = INFINITY, high = -INFINITY;
     bool inexact = false;
+    if (self->types != NULL && self->types[j].kind == COLUMN_WORDS) {
+        return 0;
+    }
     for (size_t i = 0; i < self->head_rows; i++) {
         const double value = self->head[i * features + j];
         if (isnan(value)) {
@@ -94,6 +102,9 @@ static double column_base(const dense_rows *self, size_t j) {
         inexact |= (double)(float)value != value;
     }
     const double largest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    if (self->types != NULL && self->types[j].kind == COLUMN_TIME) { /* seconds count beside years */
+        return inexact ? first : 0;
+    }
     return isfinite(low) && largest > 256 * (high - low) && (inexact || largest >= LARGE_VALUE) ? first : 0;
 }
 
@@ -127,7 +138,7 @@ static cnm_status grow_head(dense_rows *self, size_t i, cnm_error *err) {
 
 /* Reads the next row into the head. */
 static cnm_status read_head_row(dense_rows *self, dense_end *end, cnm_error *err) {
-    dense_row row = {.weight = 1};
+    dense_row row = {.weight = 1, .types = self->types};
     TRY(grow_head(self, self->head_rows, err));
     row.cells = self->head + self->head_rows * self->columns->features;
     TRY(take_row(self, self->state, &row, end, err));
@@ -137,24 +148,51 @@ static cnm_status read_head_row(dense_rows *self, dense_end *end, cnm_error *err
     self->positions[self->head_rows] = row.position;
     self->weights[self->head_rows] = row.weight;
     self->groups[self->head_rows] = row.group;
+    TRY(add_label(self, &self->labels, &row, err));
+    if (self->columns->id != NO_COLUMN) {
+        TRY(texts_add(&self->ids, row.id, row.id_length, err));
+    }
     self->head_rows++;
-    return add_label(self, &self->labels, &row, err);
+    return CNM_OK;
+}
+
+/* Returns how many rows the head has, where the file has as many. */
+static size_t head_limit(const dense_rows *self) {
+    const size_t fitting = HEAD_CELLS / self->columns->features;
+    if (self->exact || self->options->expects) { /* the base is known: no row needs to wait */
+        return 0;
+    }
+    return fitting < 1 ? 1 : fitting < HEAD_ROWS ? fitting : HEAD_ROWS;
+}
+
+/* Reads the head, up to a row that cannot be read: the rows before it are good, and may be all that
+ * is wanted. */
+static cnm_status read_head(dense_rows *self, dense_end *end, cnm_error *err) {
+    const size_t limit = head_limit(self);
+    TRY(grow_head(self, 0, err));
+    types_free(self->types, self->columns->features);
+    TRY(types_copy(&self->types, self->columns->types, self->columns->features, false, err));
+    while (!end->ended && self->head_rows < limit) {
+        cnm_error failure = {0};
+        self->failed = read_head_row(self, end, &failure);
+        if (self->failed == CNM_NO_MEMORY || end->missing.rows > 0) {
+            return self->failed == CNM_OK ? CNM_OK : error_set(err, self->failed, "%s", failure.message);
+        }
+        if (self->failed != CNM_OK) {
+            self->failure = failure;
+            end->ended = true;
+        }
+    }
+    return CNM_OK;
 }
 
 cnm_status dense_rows_begin(dense_rows *self, cnm_error *err) {
+    dense_end end = {.ended = self->ended};
+    cnm_status status;
     if (self->begun) {
         return CNM_OK;
     }
-    const size_t features = self->columns->features;
-    const bool decided = self->exact || self->options->expects; /* then no row needs to wait */
-    const size_t fitting = HEAD_CELLS / features;
-    const size_t limit = decided ? 0 : fitting < 1 ? 1 : fitting < HEAD_ROWS ? fitting : HEAD_ROWS;
-    dense_end end = {.ended = self->ended};
-    cnm_status status;
-    TRY_DONE(grow_head(self, 0, err));
-    while (!end.ended && self->head_rows < limit) {
-        TRY_DONE(read_head_row(self, &end, err));
-    }
+    TRY_DONE(read_head(self, &end, err));
     if (end.missing.rows > 0) {
         return missing_cells_error(self, &end.missing, err);
     }
@@ -206,9 +244,11 @@ void dense_rows_shape(const dense_rows *self, table *out) {
     out->labelled = self->labelled;
     out->base = self->base;
     out->names = self->columns->names;
+    out->types = self->columns->types;
+    out->identified = self->columns->id != NO_COLUMN;
 }
 
-/* Gives a batch its names and base. */
+/* Gives a batch its names, base and types. */
 static cnm_status begin_table(const dense_rows *self, table *out, cnm_error *err) {
     table shape = {0};
     dense_rows_shape(self, &shape);
@@ -240,30 +280,49 @@ static cnm_status add_head_row(dense_rows *self, table *out, cnm_error *err) {
                            .group = self->groups[i],
                            .position = self->positions[i]};
     TRY(add_row(self, out, &row, err));
+    if (out->identified) {
+        TRY(texts_append(&out->ids, &self->ids, i, 1, err));
+    }
     return self->labelled ? labels_add_from(&out->labels, &self->labels, i, err) : CNM_OK;
 }
 
 cnm_status dense_rows_head(dense_rows *self, size_t max_rows, table *out, cnm_error *err) {
     const size_t left = self->head_rows - self->head_at, count = left < max_rows ? left : max_rows;
     TRY(begin_table(self, out, err));
+    if (count == 0 && max_rows > 0 && self->failed != CNM_OK) {
+        return error_set(err, self->failed, "%s", self->failure.message);
+    }
+    if (count == 0) {
+        return CNM_OK;
+    }
+    const size_t before = out->rows;
     for (size_t i = 0; i < count; i++) {
         TRY(add_head_row(self, out, err));
     }
-    return CNM_OK;
+    return types_recode(out->types, self->types, out->values + before * out->columns, count, out->columns, err);
+}
+
+/* Adds what names a row, and its label. */
+static cnm_status add_texts(const dense_rows *self, table *out, const dense_row *row, cnm_error *err) {
+    if (out->identified) {
+        TRY(texts_add(&out->ids, row->id, row->id_length, err));
+    }
+    return add_label(self, &out->labels, row, err);
 }
 
 cnm_status dense_rows_read(const dense_rows *self, void *state, double *cells, size_t max_rows, table *out,
                            dense_end *end, cnm_error *err) {
     for (size_t i = 0; i < max_rows && !end->ended; i++) {
-        dense_row row = {.cells = cells, .weight = 1};
+        dense_row row = {.cells = cells, .types = out->types, .weight = 1};
         TRY(take_row(self, state, &row, end, err));
         if (end->ended) {
             break;
         }
         TRY(add_row(self, out, &row, err));
-        const cnm_status status = add_label(self, &out->labels, &row, err);
+        const cnm_status status = add_texts(self, out, &row, err);
         if (status != CNM_OK) {
             out->rows--; /* rows before a bad one are good */
+            out->ids.rows = out->identified ? out->rows : 0;
             return status;
         }
     }

@@ -8,7 +8,10 @@
 
 /* A row as the format reads it. */
 typedef struct dense_row {
-    double *cells;     /* (features), NaN where missing */
+    double *cells;      /* (features), NaN where missing; the number of a word in types */
+    column_type *types; /* (features) to which new words are added; NULL: all are plain numbers */
+    const char *id;     /* text that names the row, where the columns have an id */
+    size_t id_length;
     const char *label; /* text of a labelled row, or NULL: then label_number counts */
     size_t label_length;
     bool label_is_number; /* label_number is what the text says */
@@ -35,11 +38,15 @@ typedef struct dense_rows {
     double *head; /* (head_rows, features): the first rows, until base is known; then one row */
     size_t head_rows, head_at, head_capacity;
     size_t *positions;
+    column_type *types;  /* (features) or NULL: words of the head */
     label_column labels; /* of the head */
+    text_column ids;     /* of the head */
     double *weights;
     uint64_t *groups;
     size_t positions_capacity, weights_capacity, groups_capacity;
     bool begun, ended;
+    cnm_status failed; /* of the row behind the head, which could not be read */
+    cnm_error failure;
 } dense_rows;
 
 void dense_rows_free(dense_rows *self);
@@ -50,7 +57,8 @@ cnm_status dense_rows_batch(dense_rows *self, size_t max_rows, table *out, cnm_e
 /* Reads the head. For a format whose rows come from several threads, which calls dense_rows_begin,
  * dense_rows_head and dense_rows_read in place of dense_rows_batch. */
 cnm_status dense_rows_begin(dense_rows *self, cnm_error *err);
-/* Adds rows of the head to a table that may have some. */
+/* Adds rows of the head to a table that may have some; fails where the head has no more rows and a
+ * row behind it could not be read. */
 cnm_status dense_rows_head(dense_rows *self, size_t max_rows, table *out, cnm_error *err);
 
 /* Missing cells where none are allowed. */
@@ -70,7 +78,7 @@ typedef struct dense_end {
  * and all that follow are counted in end->missing. */
 cnm_status dense_rows_read(const dense_rows *self, void *state, double *cells, size_t max_rows, table *out,
                            dense_end *end, cnm_error *err);
-/* Gives out the shape of a table that only borrows names and base. */
+/* Gives out the shape of a table that only borrows names, base and types. */
 void dense_rows_shape(const dense_rows *self, table *out);
 /* Puts the file and the position of a row before err's message; returns status. */
 cnm_status dense_rows_position(const dense_rows *self, size_t position, cnm_status status, cnm_error *err);
@@ -78,7 +86,7 @@ cnm_status dense_rows_position(const dense_rows *self, size_t position, cnm_stat
 /* Notes the missing cells of one row. */
 void missing_cells_note(missing_cells *self, const dense_row *row, size_t features);
 /* Counts the missing cells in the rows that are left. */
-cnm_status missing_cells_count(const dense_rows *self, void *state, double *cells, missing_cells *missing,
+cnm_status missing_cells_count(const dense_rows *self, void *state, const dense_row *scratch, missing_cells *missing,
                                cnm_error *err);
 /* Adds the missing cells of later rows. */
 void missing_cells_add(missing_cells *self, const missing_cells *behind);

@@ -3,6 +3,7 @@
 
 #include "base/core/error.h"
 #include "base/core/try.h"
+#include "data/encode/cell_read.h"
 #include "data/formats/array_values.h"
 #include "data/read/lines.h"
 #include "data/read/text_cells.h"
@@ -41,7 +42,7 @@ static cnm_status add_line(label_column *out, const line_reader *lines, char *li
         return CNM_OK;
     }
     const cell found = cell_next(&WHOLE, &at, line + length);
-    if (cell_is_missing(&found)) {
+    if (cell_stands_for_missing_label(found.text, found.length, NULL)) {
         (void)error_set(err, CNM_BAD_DATA, "found no label, expected a number or a word");
         return lines_position(lines, CNM_BAD_DATA, err);
     }

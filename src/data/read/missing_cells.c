@@ -26,10 +26,10 @@ void missing_cells_add(missing_cells *self, const missing_cells *behind) {
     self->rows += behind->rows;
 }
 
-cnm_status missing_cells_count(const dense_rows *self, void *state, double *cells, missing_cells *missing,
+cnm_status missing_cells_count(const dense_rows *self, void *state, const dense_row *scratch, missing_cells *missing,
                                cnm_error *err) {
     for (;;) {
-        dense_row row = {.cells = cells, .weight = 1};
+        dense_row row = {.cells = scratch->cells, .types = scratch->types, .weight = 1};
         bool more = true;
         const cnm_status status = self->next(state, &row, &more, err);
         if (status != CNM_OK || !more) {

@@ -27,6 +27,8 @@ cnm_status reader_next(reader *self, size_t max_rows, table **out, cnm_error *er
 /* Returns the label column that was found ("first", "last", "none", a number or a name), as a model
  * keeps it. */
 const char *reader_label_column(const reader *self);
+/* Returns why it is that column ("by its name"), or NULL: an option says so. The text is static. */
+const char *reader_label_reason(const reader *self);
 const char *reader_format(const reader *self);
 
 /* Returns the name of the i-th format of the table, NULL behind the last. */
@@ -35,10 +37,15 @@ const char *format_name(size_t i);
  * format but LIBSVM. */
 index_base reader_index_base(const reader *self);
 
-/* Reads everything at once and calls table_settle. An empty file is an error. *label (may be NULL)
- * becomes reader_label_column, to be freed with memory_free; *base (may be NULL)
- * reader_index_base. */
-cnm_status table_read(table **out, const char *path, const reader_options *options, char **label, index_base *base,
+/* What a reader has found out about a file. */
+typedef struct read_facts {
+    char *label;              /* reader_label_column, to be freed with memory_free */
+    const char *label_reason; /* reader_label_reason */
+    index_base base;          /* reader_index_base */
+} read_facts;
+
+/* Reads everything at once and calls table_settle. An empty file is an error. facts may be NULL. */
+cnm_status table_read(table **out, const char *path, const reader_options *options, read_facts *facts,
                       const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif

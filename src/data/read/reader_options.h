@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum missing_policy {
     MISSING_ERROR, /* the first batch with missing cells ends in an error that counts all of them */
@@ -43,10 +44,11 @@ typedef struct reader_options {
     const char *const *names;
     const double *base;
     bool expects; /* the three fields above are set */
-    /* Of a model with an encoder, else NULL: the columns above are the encoder's, and their cells
+    /* Of a model with an encoder, else NULL: the columns above are the encoder's, and cells of text
      * are read as its types say. */
     const struct encoder *encoder;
     bool group_recalled; /* the group column is a model's: rows may lack it */
+    uint64_t last_row;   /* rows behind this one, counted from 1, are not read; 0: all are */
     /* Only time and memory depend on these two. */
     size_t threads;    /* threads that read text, with the calling one; 0: all */
     size_t block_size; /* bytes of text that a thread reads at once; 0: 256 KiB */

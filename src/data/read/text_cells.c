@@ -94,6 +94,15 @@ cell cell_next(const cell_style *style, char **at, char *end) {
     return out;
 }
 
+/* Returns whether a byte is one of the separators, of which there are one or two but for the first
+ * look at a file. */
+static bool is_among(const char *separators, char byte) {
+    if (byte == separators[0]) {
+        return true;
+    }
+    return separators[1] != '\0' && strchr(separators + 1, byte) != NULL;
+}
+
 void cell_scan_text(cell_scan *self, const char *at, const char *end) {
     for (; at < end; at++) {
         self->lines += *at == '\n';
@@ -101,7 +110,7 @@ void cell_scan_text(cell_scan *self, const char *at, const char *end) {
             const bool doubled = *at == '"' && at + 1 < end && at[1] == '"';
             self->inside = *at != '"' || doubled;
             at += doubled;
-        } else if (strchr(self->separators, *at) != NULL) {
+        } else if (is_among(self->separators, *at)) {
             /* a run of blanks separates once */
             self->cell += self->begun || self->separators[0] != ' ';
             self->begun = false;
@@ -112,19 +121,6 @@ void cell_scan_text(cell_scan *self, const char *at, const char *end) {
             self->begun = self->begun || !is_blank(*at);
         }
     }
-}
-
-bool cell_is_missing(const cell *self) {
-    static const char *const WORDS[] = {"?", "NA", "N/A", "nan", "null", "<null>"};
-    if (self->length == 0) {
-        return true;
-    }
-    for (size_t i = 0; !self->quoted && i < sizeof WORDS / sizeof *WORDS; i++) {
-        if (same_word(self->text, self->length, WORDS[i])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool cell_is_number(const cell *self, double *value) {

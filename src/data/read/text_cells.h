@@ -44,10 +44,6 @@ void cell_scan_text(cell_scan *self, const char *at, const char *end);
  * lines), or NULL for an empty line. */
 char *cell_first(const cell_style *style, char *line, char *end);
 
-/* Returns whether a cell is empty, ?, NA, N/A, nan or null, in any case; a quoted cell is missing
- * only when empty. */
-bool cell_is_missing(const cell *self);
-
 /* Reads a finite or infinite number that is the whole of the cell; returns false for others. */
 bool cell_is_number(const cell *self, double *value);
 

@@ -16,15 +16,28 @@ static uint64_t hash(const char *text, size_t length) {
     return value;
 }
 
+static bool is_text(const char *word, const char *text, size_t length) {
+    return strncmp(word, text, length) == 0 && word[length] == '\0';
+}
+
+static bool is_word(const dictionary *self, int32_t number, const char *text, size_t length, uint64_t hashed) {
+    return self->hashes[number] == hashed && is_text(self->texts[number], text, length);
+}
+
 /* Returns the slot of a word, or the free slot where it belongs. */
-static size_t find_slot(const dictionary *self, const char *text, size_t length) {
-    size_t slot = (size_t)hash(text, length) & (self->slot_count - 1);
-    while (self->slots[slot] >= 0) {
-        const char *word = self->texts[self->slots[slot]];
-        if (strncmp(word, text, length) == 0 && word[length] == '\0') {
-            break;
-        }
+static size_t find_slot(const dictionary *self, const char *text, size_t length, uint64_t hashed) {
+    size_t slot = (size_t)hashed & (self->slot_count - 1);
+    while (self->slots[slot] >= 0 && !is_word(self, self->slots[slot], text, length, hashed)) {
         slot = (slot + 1) & (self->slot_count - 1);
+    }
+    return slot;
+}
+
+/* Returns the first free slot for a word that has none. */
+static size_t free_slot(const int32_t *slots, size_t count, uint64_t hashed) {
+    size_t slot = (size_t)hashed & (count - 1);
+    while (slots[slot] >= 0) {
+        slot = (slot + 1) & (count - 1);
     }
     return slot;
 }
@@ -38,7 +51,7 @@ static cnm_status grow_slots(dictionary *self, cnm_error *err) {
     self->slots = slots;
     self->slot_count = size;
     for (size_t i = 0; i < self->count; i++) {
-        slots[find_slot(self, self->texts[i], strlen(self->texts[i]))] = (int32_t)i;
+        slots[free_slot(slots, size, self->hashes[i])] = (int32_t)i;
     }
     return CNM_OK;
 }
@@ -51,17 +64,20 @@ cnm_status dictionary_add(dictionary *self, const char *text, size_t length, int
     if (self->count * 2 >= self->slot_count) {
         TRY(grow_slots(self, err));
     }
-    const size_t slot = find_slot(self, text, length);
+    const uint64_t hashed = hash(text, length);
+    const size_t slot = find_slot(self, text, length, hashed);
     if (self->slots[slot] < 0) {
         if (self->count >= INT32_MAX) {
             return error_set(err, CNM_BAD_DATA, "more than %d different words", INT32_MAX);
         }
         char *word;
         TRY(dictionary_begin(self, err));
+        TRY(memory_grow(&self->hashes, &self->hash_capacity, self->count + 1, sizeof *self->hashes, "words", err));
         TRY(memory_take(&word, length + 1, 1, "words", err));
         memcpy(word, text, length);
         word[length] = '\0';
         self->slots[slot] = (int32_t)self->count;
+        self->hashes[self->count] = hashed;
         self->texts[self->count++] = word;
     }
     *code = self->slots[slot];
@@ -69,7 +85,7 @@ cnm_status dictionary_add(dictionary *self, const char *text, size_t length, int
 }
 
 int32_t dictionary_find(const dictionary *self, const char *text, size_t length) {
-    return self->slot_count == 0 ? -1 : self->slots[find_slot(self, text, length)];
+    return self->slot_count == 0 ? -1 : self->slots[find_slot(self, text, length, hash(text, length))];
 }
 
 cnm_status dictionary_copy(dictionary *out, const dictionary *from, cnm_error *err) {
@@ -91,6 +107,7 @@ void dictionary_free(dictionary *self) {
         memory_free(self->texts[i]);
     }
     memory_free(self->texts);
+    memory_free(self->hashes);
     memory_free(self->slots);
     *self = (dictionary){0};
 }

@@ -6,7 +6,8 @@
 
 typedef struct dictionary {
     char **texts; /* (count), or NULL before dictionary_begin */
-    size_t count, capacity;
+    size_t count, capacity, hash_capacity;
+    uint64_t *hashes; /* (count): different words are told apart by them */
     /* A hash table with open addressing: (slot_count, a power of two) word numbers, -1 is free; at
      * most half are taken. */
     int32_t *slots;

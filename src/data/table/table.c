@@ -280,10 +280,10 @@ static cnm_status append_dense(table *self, const table *other, cnm_error *err) 
         return error_set(err, CNM_NO_MEMORY, "out of memory: %zu rows of %zu columns", self->rows + other->rows,
                          self->columns);
     }
-    TRY(memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err));
-    if (cells == 0) {
+    if (other->rows == 0 || cells == 0) {
         return CNM_OK;
     }
+    TRY(memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err));
     float *added = self->values + self->rows * self->columns;
     rows_gather(table_view(other), NULL, other->rows, added);
     return types_recode(self->types, other->types, added, other->rows, self->columns, err);

@@ -29,7 +29,7 @@ cnm_status texts_append(text_column *self, const text_column *other, size_t firs
 const char *texts_at(const text_column *self, size_t row, size_t *length) {
     const size_t from = row > 0 ? self->ends[row - 1] : 0;
     *length = self->ends[row] - from;
-    return self->bytes + from;
+    return self->bytes != NULL ? self->bytes + from : ""; /* all texts are empty */
 }
 
 void texts_free(text_column *self) {

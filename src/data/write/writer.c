@@ -5,7 +5,9 @@
 
 #include "base/core/error.h"
 #include "base/core/try.h"
+#include "data/encode/encoder.h"
 #include "data/read/text_cells.h"
+#include "data/table/table_types.h"
 #include "data/write/writer_ops.h"
 
 enum { PENDING_SIZE = 1 << 18 };
@@ -70,6 +72,31 @@ static const writer_ops *find_writer(const char *path, const char *format) {
     return NULL;
 }
 
+static bool all_numbers(const table *self) {
+    bool numbers = true;
+    for (size_t j = 0; j < self->columns; j++) {
+        numbers = numbers && table_kind(self, j) == COLUMN_NUMBER;
+    }
+    return numbers;
+}
+
+/* Writes the features that a training would make of the columns. */
+static cnm_status write_features(const table *self, const writer_ops *writer, const char *path, const char *labels_path,
+                                 cnm_error *err) {
+    encoder *by = NULL;
+    table *features = NULL;
+    cnm_status status;
+    TRY_DONE(encoder_fit(&by, self, (encoder_choice){.indicators = true}, NULL, err));
+    if (by != NULL) {
+        TRY_DONE(encoder_apply(by, self, &features, NULL, err));
+    }
+    status = writer->write(features != NULL ? features : self, path, labels_path, err);
+done:
+    table_destroy(features);
+    encoder_destroy(by);
+    return status;
+}
+
 cnm_status table_write(const table *self, const char *path, const char *format, const char *labels_path,
                        cnm_error *err) {
     const writer_ops *writer = find_writer(path, format);
@@ -88,5 +115,6 @@ cnm_status table_write(const table *self, const char *path, const char *format, 
     if (labels_path != NULL && !self->labelled) {
         return error_set(err, CNM_BAD_DATA, "%s: the rows have no labels to write", labels_path);
     }
-    return writer->write(self, path, labels_path, err);
+    return writer->takes_words || all_numbers(self) ? writer->write(self, path, labels_path, err)
+                                                    : write_features(self, writer, path, labels_path, err);
 }

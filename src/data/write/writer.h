@@ -8,7 +8,8 @@
  * in libsvm, last (column "label") in csv, and for npy into labels_path where that is given (as
  * numbers; words are an error with a hint at csv). Weights and groups go into csv only, as the
  * columns "weight" and "group", the latter as words that stand for the original groups. With a
- * base, npy is float64. */
+ * base, npy is float64. Words and times are text in csv; for the other formats a table with such
+ * columns becomes the features that a training would make of it (encoder.h). */
 cnm_status table_write(const table *self, const char *path, const char *format, const char *labels_path,
                        cnm_error *err);
 

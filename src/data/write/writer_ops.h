@@ -11,6 +11,7 @@ typedef struct writer_ops {
     const char *name;
     const char *const *endings; /* NULL-terminated: names that mean this format */
     bool takes_labels;          /* writes labels into a file of their own */
+    bool takes_words;           /* writes words and times as text; others get features instead */
     cnm_status (*write)(const table *self, const char *path, const char *labels_path, cnm_error *err);
 } writer_ops;
 

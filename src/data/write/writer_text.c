@@ -5,6 +5,8 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "data/encode/time_read.h"
+#include "data/table/table_types.h"
 #include "data/write/writer_ops.h"
 
 /* Writes a label's text to out, which is emptied first. */
@@ -112,12 +114,26 @@ static cnm_status add_names(const table *self, text_buffer *out, cnm_error *err)
     return text_add(out, "\n", 1, err);
 }
 
+/* Adds a value of column j as text that reads back to it. */
+static cnm_status add_value(const table *self, size_t j, float value, text_buffer *out, cnm_error *err) {
+    char text[TIME_TEXT_SIZE];
+    const column_kind kind = table_kind(self, j);
+    if (kind == COLUMN_WORDS) {
+        return add_cell(out, self->types[j].words.texts[(size_t)value], err);
+    }
+    if (kind == COLUMN_TIME) {
+        const double base = self->base != NULL ? self->base[j] : 0;
+        return text_add(out, text, time_write(text, base + (double)value), err);
+    }
+    return text_add_value(out, self->base, j, value, err);
+}
+
 /* Adds row i, whose values (columns) are dense. */
 static cnm_status add_cells(const table *self, size_t i, const float *values, text_buffer *label, text_buffer *out,
                             cnm_error *err) {
     for (size_t j = 0; j < self->columns; j++) {
         TRY(j > 0 ? text_add(out, ",", 1, err) : CNM_OK);
-        TRY(isnan(values[j]) ? text_add(out, "NA", 2, err) : text_add_value(out, self->base, j, values[j], err));
+        TRY(isnan(values[j]) ? text_add(out, "NA", 2, err) : add_value(self, j, values[j], out, err));
     }
     if (self->weights != NULL) {
         TRY(text_add(out, ",", 1, err));
@@ -159,4 +175,4 @@ static const char *const LIBSVM_ENDINGS[] = {".libsvm", ".svm", ".svmlight", NUL
 static const char *const CSV_ENDINGS[] = {".csv", NULL};
 
 const writer_ops WRITER_LIBSVM = {.name = "libsvm", .endings = LIBSVM_ENDINGS, .write = write_libsvm};
-const writer_ops WRITER_CSV = {.name = "csv", .endings = CSV_ENDINGS, .write = write_csv};
+const writer_ops WRITER_CSV = {.name = "csv", .endings = CSV_ENDINGS, .takes_words = true, .write = write_csv};

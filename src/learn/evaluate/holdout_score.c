@@ -18,6 +18,7 @@
 #include "learn/dataset/group_folds.h"
 #include "math/elementary/elementary.h"
 #include "model/evaluate.h"
+#include "model/model_columns.h"
 #include "model/probability.h"
 
 /* ---- Standard errors ---- */
@@ -199,7 +200,6 @@ static cnm_status check_labels(const cnm_model *model, const table *train, const
 
 cnm_status holdout_score_create(holdout_score *out, const cnm_model *model, const table *train, const table *held,
                                 const char *metric, size_t threads, cnm_error *err) {
-    const rows_view rows = table_view(held);
     float *scores = NULL;
     double *psi = NULL;
     cnm_status status = CNM_OK;
@@ -208,7 +208,7 @@ cnm_status holdout_score_create(holdout_score *out, const cnm_model *model, cons
     TRY_DONE(memory_take(&out->each, held->rows, sizeof *out->each, "rows", err));
     TRY_DONE(memory_take(&psi, held->rows, sizeof *psi, "rows", err));
     TRY_DONE(memory_take(&scores, held->rows, model->outputs * sizeof *scores, "scores", err));
-    TRY_DONE(model_scores(model, &rows, threads, scores, err));
+    TRY_DONE(model_table_scores(model, held, threads, scores, err));
     TRY_DONE(model->task == TASK_CLASSIFY ? score_classes(out, model, train, held, scores, psi, err)
                                           : score_numbers(out, train, held, scores, psi, err));
     TRY_DONE(find_metric(out, model, held, scores, metric, err));
