@@ -76,7 +76,6 @@ class CNMClassifierParameters:
         head_steps: int | None = None,
         map_steps: int | None = None,
         loss: Literal["auto", "hinge", "squared-hinge", "logistic", "softmax", "crammer-singer"] | None = None,
-        quantile: float | None = None,
         alpha: float | None = None,
         theta_penalty: str | None = None,
         epochs: int | None = None,
@@ -148,9 +147,6 @@ class CNMClassifierParameters:
             auto = softmax for ``method="cnm"`` ``recipe="joint"``, otherwise hinge; for regression
             squared, or huber where targets have outliers that other rows do not predict. Values:
             auto, hinge, squared-hinge, logistic, softmax, crammer-singer.
-        quantile : float, default None (auto)
-            The quantile that ``loss="quantile"`` predicts: with 0.9, nine of ten targets are
-            expected below their prediction; auto = 0.5, the median. Values: auto, 0.001 to 0.999.
         alpha : float, default None (auto)
             Weight of the L2 penalty on the head; auto = 0, 0.001, or what validation rows prefer,
             for ``recipe="joint"``; otherwise 1/rows, at least 1e-4. Values: auto, 1e-12 to 1e6.
@@ -242,7 +238,6 @@ class CNMClassifierParameters:
         self.head_steps = head_steps
         self.map_steps = map_steps
         self.loss = loss
-        self.quantile = quantile
         self.alpha = alpha
         self.theta_penalty = theta_penalty
         self.epochs = epochs
