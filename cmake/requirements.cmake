@@ -1,9 +1,9 @@
 # What must be installed to build: each missing piece gets a sentence with the package that brings it. Included before
 # project(), whose own messages name no package.
 #
-# cnm_missing(WHAT PIECE) ends the configuration; CNM_PACKAGES_<PIECE> lists Debian's packages, then Fedora's, Alpine's, and what to
-# do on macOS.
-set(CNM_PACKAGES_COMPILER "gcc libc6-dev" "gcc" "gcc musl-dev" "xcode-select --install")
+# cnm_missing(WHAT PIECE) ends the configuration. CNM_PACKAGES_PIECE lists the packages of Debian, Fedora and Alpine, and what
+# to do on macOS.
+set(CNM_PACKAGES_COMPILER "gcc libc6-dev" "gcc glibc-devel" "gcc musl-dev" "xcode-select --install")
 set(CNM_PACKAGES_CMAKE "cmake" "cmake" "cmake" "brew install cmake")
 set(CNM_PACKAGES_NINJA "ninja-build" "ninja-build" "samurai" "brew install ninja")
 set(CNM_PACKAGES_ZLIB "zlib1g-dev" "zlib-devel" "zlib-dev" "xcode-select --install")
@@ -32,10 +32,17 @@ if(CMAKE_GENERATOR MATCHES "Ninja" AND NOT CMAKE_MAKE_PROGRAM)
     cnm_missing("cnm is built with Ninja, and there is none. (Without a preset, `cmake -B build` works with Make.)" NINJA)
   endif()
 endif()
+# A compiler that is named is the user's own affair. One that is found must find the headers of the C library, which are a
+# package of their own.
 if(NOT CMAKE_C_COMPILER AND NOT CMAKE_TOOLCHAIN_FILE AND NOT DEFINED ENV{CMAKE_TOOLCHAIN_FILE} AND NOT DEFINED ENV{CC}
     AND NOT CMAKE_GENERATOR MATCHES "Visual Studio|Xcode")
-  find_program(compiler NAMES cc gcc cl bcc xlc icx clang NO_CACHE PATHS /usr/local/bin /usr/bin /bin)
+  find_program(compiler NAMES cc gcc cl bcc xlc icx clang NO_CACHE)
   if(NOT compiler)
     cnm_missing("cnm needs a C compiler, gcc or clang, and there is none." COMPILER)
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "#include <stdio.h>" COMMAND ${compiler} -E -x c -
+    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    cnm_missing("The C compiler ${compiler} finds no stdio.h: the headers of the C library are missing." COMPILER)
   endif()
 endif()
