@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_missing_pieces.sh: configures with a PATH that lacks one thing after the other: each ends in a
-# sentence with the packages of Debian, Fedora and Alpine that bring it.
+# test_missing_pieces.sh: configures with a PATH that lacks one thing after the other: each ends in
+# a sentence with the packages of Debian, Fedora and Alpine that bring it.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
