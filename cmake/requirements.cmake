@@ -32,15 +32,21 @@ if(CMAKE_GENERATOR MATCHES "Ninja" AND NOT CMAKE_MAKE_PROGRAM)
     cnm_missing("cnm is built with Ninja, and there is none. (Without a preset, `cmake -B build` works with Make.)" NINJA)
   endif()
 endif()
-# A compiler that is named is the user's own affair. One that is found must find the headers of the C library, which are a
-# package of their own.
-if(NOT CMAKE_C_COMPILER AND NOT CMAKE_TOOLCHAIN_FILE AND NOT DEFINED ENV{CMAKE_TOOLCHAIN_FILE} AND NOT DEFINED ENV{CC}
+# The compiler is the one that CC names (pip sets it), or one of the names that CMake itself looks for. It must find the
+# headers of the C library, which are a package of their own.
+if(NOT CMAKE_C_COMPILER AND NOT CMAKE_TOOLCHAIN_FILE AND NOT DEFINED ENV{CMAKE_TOOLCHAIN_FILE}
     AND NOT CMAKE_GENERATOR MATCHES "Visual Studio|Xcode")
-  find_program(compiler NAMES cc gcc cl bcc xlc icx clang NO_CACHE)
-  if(NOT compiler)
-    cnm_missing("cnm needs a C compiler, gcc or clang, and there is none." COMPILER)
+  separate_arguments(words UNIX_COMMAND "$ENV{CC}")
+  list(POP_FRONT words names)
+  if(NOT names)
+    set(names cc gcc cl bcc xlc icx clang)
   endif()
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "#include <stdio.h>" COMMAND ${compiler} -E -x c -
+  find_program(compiler NAMES ${names} NO_CACHE)
+  if(NOT compiler)
+    list(JOIN names ", " names)
+    cnm_missing("cnm needs a C compiler, gcc or clang, and there is none (looked for ${names})." COMPILER)
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "#include <stdio.h>" COMMAND ${compiler} ${words} -E -x c -
     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed)
     cnm_missing("The C compiler ${compiler} finds no stdio.h: the headers of the C library are missing." COMPILER)

@@ -5,7 +5,7 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failures=0
+failures=0 cc=
 say() { echo "test_missing_pieces: $*"; }
 
 for program in cmake make cc; do
@@ -25,7 +25,7 @@ expect() {
     what=$1 path=$2 sentence=$3 packages=$4
     shift 4
     rm -rf "$folder/build"
-    env -i PATH="$path" cmake -S "$root" -B "$folder/build" -DCNM_TESTS=OFF "$@" >"$folder/out" 2>&1
+    env -i PATH="$path" ${cc:+CC="$cc"} cmake -S "$root" -B "$folder/build" -DCNM_TESTS=OFF "$@" >"$folder/out" 2>&1
     status=$?
     if [ $status = 0 ]; then
         say "FAILED: $what: configuring succeeds" && failures=$((failures + 1))
@@ -41,6 +41,9 @@ expect() {
 }
 
 expect "no compiler" "$folder/without_cc" "cnm needs a C compiler" "libc6-dev dnf apk xcode-select" -G "Unix Makefiles"
+cc="gcc -O2" # as pip sets it
+expect "no compiler of CC's name" "$folder/without_cc" "looked for gcc)" "libc6-dev dnf apk" -G "Unix Makefiles"
+cc=
 expect "no headers" "$folder/without_headers" "finds no stdio.h" "libc6-dev glibc-devel musl-dev" -G "Unix Makefiles"
 expect "no Ninja" "$folder" "cnm is built with Ninja" "apt-get ninja-build samurai" -G Ninja
 expect "no zlib" "$PATH" "cnm needs zlib" "zlib1g-dev zlib-devel zlib-dev" -G "Unix Makefiles" \
