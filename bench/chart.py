@@ -132,16 +132,19 @@ def draw(methods, sets):
     for name, method in methods.items():
         lines += draw_dot(name, method)
     summary = ", ".join(f"{name} {m.score:.1f} % at {kilobytes(m.bytes)}" for name, m in methods.items())
-    return "\n  ".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            f'width="{WIDTH}" height="{HEIGHT}" role="img">',
-            "<!-- made by bench/chart.py from bench/accuracy.json -->",
-            f"<title>Mean accuracy and size of the model: {summary}</title>",
-            f"<style>{STYLE}  </style>",
-            *lines,
-        ]
-    ) + "\n</svg>\n"
+    return (
+        "\n  ".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+                f'width="{WIDTH}" height="{HEIGHT}" role="img">',
+                "<!-- made by bench/chart.py from bench/accuracy.json -->",
+                f"<title>Mean accuracy and size of the model: {summary}</title>",
+                f"<style>{STYLE}  </style>",
+                *lines,
+            ]
+        )
+        + "\n</svg>\n"
+    )
 
 
 # ---- The figures of the README ----

@@ -7,8 +7,13 @@
 #include "described_values.h"
 
 static const metric_traits SPECIAL[] = {
-    {"accuracy", .always = true}, {"auc", .ranks = true}, {"logloss", .lower = true},
-    {"rmse", .lower = true},      {"mae", .lower = true}, {"pinball", .lower = true},
+    {"accuracy", .always = true, .training = "training-accuracy"},
+    {"auc", .ranks = true},
+    {"logloss", .lower = true},
+    {"rmse", .lower = true},
+    {"mae", .lower = true},
+    {"r2", .training = "training-r2"},
+    {"pinball", .lower = true, .training = "training-pinball"},
 };
 
 metric_traits metric_traits_find(const char *name) {

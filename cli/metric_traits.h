@@ -7,10 +7,11 @@
 #include "cnm/cnm.h"
 
 typedef struct metric_traits {
-    const char *name; /* of --metric and of cnm_evaluation_get */
-    bool lower;       /* the lower the better */
-    bool ranks;       /* of two classes; compares all scores with each other, so that they are kept */
-    bool always;      /* on the first line of every report */
+    const char *name;     /* of --metric and of cnm_evaluation_get */
+    bool lower;           /* the lower the better */
+    bool ranks;           /* of two classes; compares all scores with each other, so that they are kept */
+    bool always;          /* on the first line of every report */
+    const char *training; /* its name in the summary of a training, or NULL: never there */
 } metric_traits;
 
 /* Returns the traits of a metric. `name` is kept, not copied. */

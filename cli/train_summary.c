@@ -23,10 +23,7 @@ model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t t
     const size_t rows = cnm_data_rows(data), outputs = cnm_model_outputs(model);
     const double work = (double)cnm_data_cells(data) * (double)cnm_model_features(model);
     const char *metric = metric_usual(model);
-    model_score score = {strcmp(metric, "accuracy") == 0  ? "training-accuracy"
-                         : strcmp(metric, "pinball") == 0 ? "training-pinball"
-                                                          : "training-r2",
-                         NAN};
+    model_score score = {metric_traits_find(metric).training, NAN};
     if (outputs == 0 || work > CHEAP || (double)rows * (double)outputs > CHEAP / 100) {
         return score;
     }

@@ -1,9 +1,9 @@
 /* Models of the quantile loss: whether as many new targets are below the prediction as the quantile
  * says, also where the noise is small and where it is large.
  *
- * The task: y = sin(2 x) + (0.1 + 0.4 |x|) e, x uniform in [-1.5, 1.5], e normal. The share of n new
- * targets below a known quantile q has a variance of q (1 - q) / n, and a quantile learned from m
- * rows is itself off by about as much with m for n: the bound is three standard deviations of the
+ * The task: y = sin(2 x) + (0.1 + 0.4 |x|) e, x uniform in [-1.5, 1.5], e normal. The share of n
+ * new targets below a known quantile q has a variance of q (1 - q) / n, and a quantile learned from
+ * m rows is itself off by about as much with m for n: the bound is three standard deviations of the
  * sum. */
 #include "support/trainings.h"
 
