@@ -1,6 +1,7 @@
 /* cnm export: writes a model as plain C or ONNX, and prints the memory that the C needs and the
  * accuracy that rounding costs on given rows. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "cli_progress.h"
 #include "described_values.h"
 #include "file_names.h"
+#include "metric_traits.h"
 #include "output_file.h"
 #include "print_facts.h"
 #include "report_error.h"
@@ -71,23 +73,25 @@ static cnm_status evaluate(exporting *self, const char *data_path, const cnm_cal
 
 /* ---- What is printed ---- */
 
-/* Returns accuracy or R2 on --data; NaN where no rows were given. */
+/* Returns accuracy, R2 or pinball loss on --data; NaN where no rows were given. */
 static double metric_of(const exporting *self, size_t which) {
-    const char *name = cnm_model_classes(self->models[0]) > 0 ? "accuracy" : "r2";
+    const char *name = metric_usual(self->models[0]);
     return self->evaluations[which] == NULL ? NAN : metric_value(self->evaluations[which], name);
 }
 
 static void print_facts(const exporting *self, const char *header) {
     const bool json = arguments_own(self->line, "json") != NULL, c = header != NULL;
-    const bool classes = cnm_model_classes(self->models[0]) > 0;
+    const char *metric = metric_usual(self->models[0]);
+    char exported[32];
+    (void)snprintf(exported, sizeof exported, "%s-exported", metric);
     const fact facts[] = {
         {"file", self->path, NAN},
         {"header", header, NAN},
         {"dtype", self->dtype, NAN},
         {"flash", NULL, c ? (double)self->flash : NAN},
         {"stack", NULL, c ? (double)self->stack : NAN},
-        {classes ? "accuracy" : "r2", NULL, metric_of(self, 0)},
-        {classes ? "accuracy-exported" : "r2-exported", NULL, metric_of(self, 1)},
+        {metric, NULL, metric_of(self, 0)},
+        {exported, NULL, metric_of(self, 1)},
     };
     facts_print(stdout, facts, sizeof facts / sizeof facts[0], json);
 }

@@ -21,7 +21,19 @@ static void print_model_metric(FILE *out, const cnm_model *model, const cnm_eval
     }
 }
 
+/* Prints the loss of a model that predicts a quantile, and how many targets are below it. */
+static void print_quantile(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
+    fprintf(out, "Pinball loss = %s (quantile %s; %s%% of the targets are at or below the prediction)\n",
+            number_digits(metric_value(evaluation, "pinball"), 6).text, model_value(model, "quantile"),
+            number_fixed(100 * metric_value(evaluation, "coverage"), 2).text);
+}
+
 void report_metric(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation) {
+    if (!isnan(metric_value(evaluation, "pinball"))) {
+        print_quantile(out, model, evaluation);
+        print_model_metric(out, model, evaluation);
+        return;
+    }
     if (cnm_model_classes(model) == 0) {
         const double fit = metric_value(evaluation, "r2"); /* NaN where all targets are equal */
         fprintf(out, "MSE = %s R2 = %s\n", number_digits(metric_value(evaluation, "mse"), 6).text,
@@ -145,8 +157,9 @@ static void json_confusion(FILE *out, const cnm_model *model, const cnm_evaluati
 }
 
 void report_json(FILE *out, const cnm_model *model, const cnm_evaluation *evaluation, int details) {
-    static const char *const NAMES[] = {"rows",    "correct",     "unknown", "accuracy", "balanced", "auc", "f1",
-                                        "logloss", "calibration", "mse",     "rmse",     "mae",      "r2"};
+    static const char *const NAMES[] = {"rows", "correct", "unknown", "accuracy",    "balanced",
+                                        "auc",  "f1",      "logloss", "calibration", "mse",
+                                        "rmse", "mae",     "r2",      "pinball",     "coverage"};
     const char *glue = "{";
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         const double value = metric_value(evaluation, NAMES[i]);

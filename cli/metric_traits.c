@@ -4,9 +4,16 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "described_values.h"
+
 static const metric_traits SPECIAL[] = {
-    {"accuracy", .always = true}, {"auc", .ranks = true}, {"logloss", .lower = true},
-    {"rmse", .lower = true},      {"mae", .lower = true},
+    {"accuracy", .always = true, .training = "training-accuracy"},
+    {"auc", .ranks = true},
+    {"logloss", .lower = true},
+    {"rmse", .lower = true},
+    {"mae", .lower = true},
+    {"r2", .training = "training-r2"},
+    {"pinball", .lower = true, .training = "training-pinball"},
 };
 
 metric_traits metric_traits_find(const char *name) {
@@ -16,4 +23,8 @@ metric_traits metric_traits_find(const char *name) {
         }
     }
     return (metric_traits){.name = name};
+}
+
+const char *metric_usual(const cnm_model *model) {
+    return cnm_model_classes(model) > 0 ? "accuracy" : model_value(model, "quantile") != NULL ? "pinball" : "r2";
 }

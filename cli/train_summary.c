@@ -9,6 +9,7 @@
 #include "cli_format.h"
 #include "cli_progress.h"
 #include "described_values.h"
+#include "metric_traits.h"
 #include "print_facts.h"
 
 /* The training rows are predicted where that takes fewer multiplications: about a second. */
@@ -21,8 +22,8 @@ model_score score_on_validation(const cnm_model *model) {
 model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t threads) {
     const size_t rows = cnm_data_rows(data), outputs = cnm_model_outputs(model);
     const double work = (double)cnm_data_cells(data) * (double)cnm_model_features(model);
-    const bool classes = cnm_model_classes(model) > 0;
-    model_score score = {classes ? "training-accuracy" : "training-r2", NAN};
+    const char *metric = metric_usual(model);
+    model_score score = {metric_traits_find(metric).training, NAN};
     if (outputs == 0 || work > CHEAP || (double)rows * (double)outputs > CHEAP / 100) {
         return score;
     }
@@ -31,7 +32,7 @@ model_score score_on_rows(const cnm_model *model, const cnm_data *data, size_t t
     if (scores != NULL && cnm_evaluation_create(&evaluation, model, 0, NULL) == CNM_OK &&
         cnm_predict_scores(model, data, threads, scores, NULL) == CNM_OK &&
         cnm_evaluation_add(evaluation, data, scores, NULL) == CNM_OK) {
-        score.value = metric_value(evaluation, classes ? "accuracy" : "r2");
+        score.value = metric_value(evaluation, metric);
     }
     cnm_evaluation_destroy(evaluation);
     free(scores);
@@ -122,6 +123,7 @@ static void add_model(fact_list *self, const summary *of) {
     add_text(self, "method", model_value(model, "method"));
     add_text(self, "recipe", model_value(model, "recipe"));
     add_text(self, "loss", model_value(model, "loss"));
+    add_described(self, "quantile", model, "quantile");
     add_number(self, "rows", (double)cnm_data_rows(of->data));
     add_number(self, "columns", (double)cnm_data_columns(of->data));
     add_number(self, "classes", classes > 0 ? (double)classes : NAN);

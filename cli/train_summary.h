@@ -9,7 +9,8 @@
 
 /* The score of a model on its training or validation rows. */
 typedef struct model_score {
-    const char *name; /* "validation", "training-accuracy", "training-r2" */
+    const char *name; /* "validation", "training-accuracy", "training-r2",
+                       * "training-pinball" */
     double value;     /* NaN: unknown */
 } model_score;
 

@@ -1,4 +1,20 @@
 # What the library stands on. docs/decisions/0001-dependencies.md says why each is here.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)
+
+# For another machine than this one, zlib is built along from its own source and ends up inside what is built (scripts/wheel).
+set(CNM_ZLIB_SOURCE "" CACHE PATH "Folder of zlib's source, to build it along; empty: the system's zlib")
+if(CNM_ZLIB_SOURCE)
+  foreach(name IN ITEMS adler32 crc32 deflate infback inffast inflate inftrees trees zutil)
+    list(APPEND zlib_sources ${CNM_ZLIB_SOURCE}/${name}.c)
+  endforeach()
+  add_library(cnm_zlib STATIC ${zlib_sources})
+  set_target_properties(cnm_zlib PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(cnm_zlib SYSTEM PUBLIC ${CNM_ZLIB_SOURCE})
+  add_library(ZLIB::ZLIB ALIAS cnm_zlib)
+else()
+  find_package(ZLIB QUIET)
+  if(NOT ZLIB_FOUND)
+    cnm_missing("cnm needs zlib with its header, zlib.h, to read gzipped files; it was not found." ZLIB)
+  endif()
+endif()

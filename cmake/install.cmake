@@ -2,8 +2,10 @@
 # the paths inside are relative to the files that hold them.
 include(CMakePackageConfigHelpers)
 
-# The Python package (pip install .) wants the shared library alone, beside its modules, under a plain name: a wheel has no links.
+# The Python package (pip install .) wants the shared library beside its modules, under a plain name, for a wheel has no links; and
+# the command, which pip puts where programs are.
 if(SKBUILD)
+  install(TARGETS cnm RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
   install(FILES $<TARGET_FILE:cnm_shared> DESTINATION cnm RENAME libcnm${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
 endif()
 

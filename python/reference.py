@@ -72,6 +72,7 @@ VERBOSE = "    verbose : bool, default False\n        Show progress: a bar where
 
 FIXED = {"task", "cv"}  # the classes set the first, scikit-learn has the second
 CLASSIFIER_ONLY = {"class-weight", "recipe", "iterations", "head-steps"}
+REGRESSOR_ONLY = {"quantile"}
 BY_TASK = ("loss", "metric")  # values depend on the task: those with which the command trains
 MAP = {"features", "kernel", "gamma", "phase", "activation", "scale", "missing", "seed", "threads"}
 LEARNED_MAP = {"projection", "init", "map-steps", "batch", "theta-penalty", "validation"}
@@ -92,7 +93,7 @@ class Estimator:
 
 
 ESTIMATORS = {
-    "CNMClassifier": Estimator("classify"),
+    "CNMClassifier": Estimator("classify", without=frozenset(REGRESSOR_ONLY)),
     "CNMRegressor": Estimator("regress", without=frozenset(CLASSIFIER_ONLY)),
     "RandomFourierMap": Estimator("map", only=frozenset(MAP | {"init"}), verbose=False),
     "CirculantMap": Estimator("map", only=frozenset(MAP), verbose=False),

@@ -100,11 +100,26 @@ done:
     return status;
 }
 
+/* Sets *predicts to whether the line's loss is that of a quantile: only then may one be named. */
+static cnm_status predicts_quantile(const arguments *line, bool *predicts, cnm_error *error) {
+    cnm_options *options = NULL;
+    cnm_status status;
+    TRY_DONE(cnm_options_create(&options, error));
+    TRY_DONE(cnm_options_set(options, "loss", option_text(line->options, "loss"), error));
+    TRY_DONE(cnm_options_set(options, "quantile", "0.5", error));
+    *predicts = cnm_options_check(options, NULL) == CNM_OK;
+done:
+    cnm_options_destroy(options);
+    return status;
+}
+
 static cnm_status choose_metric(const arguments *line, const tune_rows *rows, metric_traits *out, cnm_error *error) {
     const char *name = option_text(line->options, "metric");
     const bool classes = rows->classes > 0;
-    bool fits;
+    bool fits, quantile;
     TRY(metric_fits(name, task_of(rows), &fits, error));
+    TRY(predicts_quantile(line, &quantile, error));
+    const char *usual = classes ? "accuracy" : quantile ? "pinball" : "r2";
     if (!fits) {
         return error_fill(error, CNM_BAD_ARGUMENT, "--metric %s is for %s", name,
                           classes ? "regression, but the labels are classes: if they are regression targets, say "
@@ -112,7 +127,7 @@ static cnm_status choose_metric(const arguments *line, const tune_rows *rows, me
                                   : "classification, but the labels are regression targets: if they are classes, say "
                                     "--task classify");
     }
-    *out = metric_traits_find(strcmp(name, "auto") != 0 ? name : classes ? "accuracy" : "r2");
+    *out = metric_traits_find(strcmp(name, "auto") != 0 ? name : usual);
     if (out->ranks && rows->classes != 2) {
         return error_fill(error, CNM_BAD_ARGUMENT, "--metric %s is for two classes, and there are %zu", name,
                           rows->classes);

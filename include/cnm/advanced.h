@@ -149,6 +149,8 @@ CNM_NODISCARD CNM_API cnm_status cnm_evaluation_add(cnm_evaluation *evaluation, 
  *   "logloss", "calibration"          of the probabilities of rows with known labels; calibration
  *                                     is the expected calibration error in 15 bins
  *   "mse", "rmse", "mae", "r2"        regression
+ *   "pinball", "coverage"             regression by --loss quantile: the mean of that loss, and the
+ *                                     share of targets at or below the prediction
  * Fails with CNM_BAD_ARGUMENT for an unknown name. */
 CNM_NODISCARD CNM_API cnm_status cnm_evaluation_get(const cnm_evaluation *evaluation, const char *name, double *value,
                                                     cnm_error *err);

@@ -26,6 +26,7 @@ OPTIONS = {
     "head_steps": "head-steps",
     "map_steps": "map-steps",
     "loss": "loss",
+    "quantile": "quantile",
     "alpha": "lambda",
     "theta_penalty": "theta-penalty",
     "epochs": "epochs",
@@ -290,7 +291,8 @@ class CNMRegressorParameters:
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
         dtype: Literal["auto", "f32", "f16"] | None = None,
         map_steps: int | None = None,
-        loss: Literal["auto", "squared", "huber", "epsilon"] | None = None,
+        loss: Literal["auto", "squared", "huber", "epsilon", "quantile"] | None = None,
+        quantile: float | None = None,
         alpha: float | None = None,
         theta_penalty: str | None = None,
         epochs: int | None = None,
@@ -350,9 +352,12 @@ class CNMRegressorParameters:
         map_steps : int, default None (auto)
             Steps of the map: in an iteration of ``--recipe alternating``, auto = 100; of
             ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
-        loss : {"auto", "squared", "huber", "epsilon"}, default None (auto)
+        loss : {"auto", "squared", "huber", "epsilon", "quantile"}, default None (auto)
             auto = softmax for ``method="cnm"`` ``--recipe joint``, otherwise hinge; for regression
             squared, or huber where targets have outliers that other rows do not predict.
+        quantile : float, default None (auto)
+            The quantile that ``loss="quantile"`` predicts: with 0.9, nine of ten targets are
+            expected below their prediction; auto = 0.5, the median. Values: auto, 0.001 to 0.999.
         alpha : float, default None (auto)
             Weight of the L2 penalty on the head; auto = 0, 0.001, or what validation rows prefer,
             for ``--recipe joint``; otherwise 1/rows, at least 1e-4. Values: auto, 1e-12 to 1e6.
@@ -444,6 +449,7 @@ class CNMRegressorParameters:
         self.dtype = dtype
         self.map_steps = map_steps
         self.loss = loss
+        self.quantile = quantile
         self.alpha = alpha
         self.theta_penalty = theta_penalty
         self.epochs = epochs

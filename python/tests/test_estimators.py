@@ -433,3 +433,12 @@ def test_what_makes_no_sense_is_refused_in_a_sentence():
         CNMClassifier(effort="quik").fit(X, y)
     with pytest.raises(OSError, match="no such file"):
         cnm.load("no such file")
+
+
+def test_a_quantile_is_passed_on():
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 1, (2000, 1)).astype(np.float32)
+    y = X[:, 0] + rng.normal(size=2000)
+    model = cnm.CNMRegressor(loss="quantile", quantile=0.9, n_components=8, effort="quick").fit(X[:1000], y[:1000])
+    below = np.mean(y[1000:] <= model.predict(X[1000:]))
+    assert abs(below - 0.9) < 3 * np.sqrt(0.09 * 2 / 1000)

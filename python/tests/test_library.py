@@ -334,7 +334,7 @@ def test_a_broken_file_is_refused(tmp_path):
 def test_versions_agree():
     from importlib.metadata import version
 
-    assert version("cnm") == cnm.__version__
+    assert version("cnm-learn") == cnm.__version__
     header = (ROOT / "include/cnm/cnm.h").read_text()
     parts = [int(n) for n in re.findall(r"#define CNM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)]
     assert ".".join(map(str, parts)) == cnm.__version__

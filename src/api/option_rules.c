@@ -46,6 +46,12 @@ static bool loss_fits_recipe(const settings *s) {
     return !alternates(s) || s->loss == 0 || losses[s->loss - 1]->head_update == UPDATE_PEGASOS;
 }
 
+static bool predicts_quantile(const settings *s) {
+    size_t count;
+    const loss_ops *const *losses = loss_table(&count);
+    return s->loss > 0 && losses[s->loss - 1]->takes_quantile;
+}
+
 static const char NO_MAP[] = "means nothing for --method linear, which has no map";
 static const char NO_HEAD[] = "means nothing for --task map, which has no head to train";
 static const char NOTHING[] = "means nothing for --task map with a random map: nothing is trained";
@@ -82,6 +88,7 @@ static const rule RULES[] = {
     {"map-steps", steps_map, "needs --method cnm --recipe alternating, or --method kernel-approximation"},
     {"epochs", does_not_alternate, "means nothing for --recipe alternating, which counts --iterations"},
     {"loss", loss_fits_recipe, "does not go with --recipe alternating, which is the paper's and has the hinge"},
+    {"quantile", predicts_quantile, "needs --loss quantile"},
     {"theta-penalty", learns_map, "needs a learned map: --method cnm or kernel-approximation"},
     {"validation", learns_map, "needs a learned map: --method cnm or kernel-approximation"},
     {"patience", is_validated, "needs --method cnm and --validation"},

@@ -109,6 +109,10 @@ static const option_row TABLE[] = {
      "auto = softmax for --method cnm --recipe joint, otherwise hinge; for regression squared, "
      "or huber where targets have outliers that other rows do not predict", TRAINING, TRAIN,
      CHOICE(loss, LOSS_WORDS)},
+    {"quantile", 0, "number", "auto", "0.001 to 0.999",
+     "the quantile that --loss quantile predicts: with 0.9, nine of ten targets are expected below "
+     "their prediction; auto = 0.5, the median", TRAINING, TRAIN,
+     NUMBER(quantile, 0.001, 0.999), .word = "auto"},
     {"lambda", 0, "number", "auto", "1e-12 to 1e6",
      "weight of the L2 penalty on the head; auto = 0, 0.001, or what validation rows prefer, "
      "for --recipe joint; otherwise 1/rows, at least 1e-4", TRAINING, TRAIN,

@@ -18,7 +18,7 @@ typedef struct loss_batch {
     const int32_t *classes; /* (rows) class numbers, or NULL */
     const float *targets;   /* (rows) regression targets, or NULL */
     const float *weights;   /* (rows) or NULL */
-    double parameter;       /* of the loss: epsilon, or where Huber's becomes linear */
+    double parameter;       /* of the loss: epsilon, a quantile, or where Huber's becomes linear */
 } loss_batch;
 
 /* Optimisers; the host's implementations are rows of optimisers.h. UPDATE_NONE: the parameters stay
@@ -42,6 +42,8 @@ typedef struct loss_ops {
     bool soft_targets;            /* learns from a teacher's probabilities or means too */
     bool centred;                 /* pruning takes the mean over outputs from the weights */
     bool robust_metric;           /* measured by mean absolute error, not root mean square */
+    bool own_metric;              /* measured by the loss itself */
+    bool takes_quantile;          /* its parameter is --quantile */
     const char *robust;           /* the loss used instead where targets have outliers, or NULL */
     probability_kind probability; /* how scores become probabilities of classes */
     update_id head_update;        /* trains a linear head on a frozen map with this loss */

@@ -51,6 +51,7 @@ typedef struct settings {
     int recipe;                                 /* setting_recipe */
     uint64_t iterations, head_steps, map_steps; /* of the alternating recipe; 0: automatic */
     int loss;                                   /* 0 auto, then the order of LOSS_LIST (losses.c) */
+    double quantile;                            /* of the quantile loss; 0: automatic */
     double lambda;                              /* 0: automatic */
     double map_rate;                            /* of the joint recipe; below 0: automatic */
     int distill;                                /* setting_distill, of the joint recipe */

@@ -1,4 +1,5 @@
-/* Accuracy, confusion, AUC, log loss, calibration; squared and absolute errors and R2. */
+/* Accuracy, confusion, AUC, log loss, calibration; squared and absolute errors and R2; the loss and
+ * coverage of a quantile. */
 #include "model/evaluate.h"
 
 #include <float.h>
@@ -9,7 +10,18 @@
 #include "base/core/error.h"
 #include "base/core/memory.h"
 #include "base/core/try.h"
+#include "base/text/text.h"
 #include "math/elementary/elementary.h"
+
+/* Reads which quantile the model predicts; 0: none. */
+static cnm_status take_quantile(double *out, const cnm_model *model, cnm_error *err) {
+    const char *text = model->task == TASK_REGRESS ? record_get(&model->record, RECORD_QUANTILE) : NULL;
+    *out = 0.0;
+    if (text != NULL && (!text_is_double(text, text + strlen(text), out) || !(*out > 0.0 && *out < 1.0))) {
+        return error_set(err, CNM_BAD_FORMAT, "the model's quantile \"%.40s\" is not a number between 0 and 1", text);
+    }
+    return CNM_OK;
+}
 
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err) {
     if (model->task == TASK_MAP) {
@@ -22,6 +34,7 @@ cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep
     evaluation *self = *out;
     self->model = model;
     self->keep_scores = keep_scores && classes == 2;
+    TRY_DONE(take_quantile(&self->quantile, model, err));
     TRY_DONE(memory_zeroed(&self->confusion, classes * classes, sizeof *self->confusion, "a confusion matrix", err));
     if (classes > 0) {
         TRY_DONE(memory_zeroed(&self->probabilities, classes, sizeof(double), "probabilities", err));
@@ -102,6 +115,8 @@ static cnm_status add_targets(evaluation *self, const label_column *labels, cons
         self->target_squares += before * (y - self->target_mean);
         self->squares += error * error;
         self->absolutes += fabs(error);
+        self->pinball += error < 0.0 ? -self->quantile * error : (1.0 - self->quantile) * error;
+        self->covered += error >= 0.0;
     }
     return CNM_OK;
 }
@@ -209,6 +224,13 @@ static double r_squared(const evaluation *self) {
     return self->target_squares > 0.0 ? 1.0 - self->squares / self->target_squares : NAN;
 }
 
+static double mean_pinball(const evaluation *self) {
+    return self->quantile > 0.0 ? self->pinball / (double)self->rows : NAN;
+}
+static double coverage(const evaluation *self) {
+    return self->quantile > 0.0 ? (double)self->covered / (double)self->rows : NAN;
+}
+
 typedef struct figure {
     const char *name;
     double (*value)(const evaluation *self);
@@ -229,6 +251,8 @@ static const figure FIGURES[] = {
     {"rmse", root_mean_square, false, true},
     {"mae", mean_absolute, false, true},
     {"r2", r_squared, false, true},
+    {"pinball", mean_pinball, false, true},
+    {"coverage", coverage, false, true},
 };
 
 double evaluation_get(const evaluation *self, const char *name) {

@@ -18,6 +18,9 @@ typedef struct cnm_evaluation {
     uint64_t *confusion;                     /* (classes, classes): truth by row */
     double squares, absolutes;               /* regression: sums of errors squared and absolute */
     double target_mean, target_squares;      /* running mean and sum of squared deviations of y */
+    double quantile;                         /* which one the model predicts; 0: none */
+    double pinball;                          /* sum of the quantile's loss */
+    uint64_t covered;                        /* rows with y at or below the prediction */
     bool keep_scores;
     float *scores;   /* two classes, kept: (kept) */
     int32_t *truths; /* (kept) */

@@ -4,6 +4,9 @@
 
 #include "cnm/types.h"
 
+/* The key of the quantile that a model predicts, if it predicts one. */
+#define RECORD_QUANTILE "quantile"
+
 typedef struct record_entry {
     char *key, *value;
 } record_entry;

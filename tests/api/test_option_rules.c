@@ -44,6 +44,8 @@ static const combination COMBINATIONS[] = {
     {{"metric", "mae", "task", "classify"},
      "--metric mae does not fit --task: accuracy, balanced, auc, f1 and logloss are for classes, rmse and mae for "
      "regression"},
+    {{"quantile", "0.9"}, "--quantile 0.9 needs --loss quantile"},
+    {{"quantile", "0.9", "loss", "huber"}, "--quantile 0.9 needs --loss quantile"},
     {{"patience", "3"}, "--patience 3 needs --method cnm and --validation"},
     {{"patience", "3", "validation", "0.1", "method", "kernel-approximation"},
      "--patience 3 needs --method cnm and --validation"},
@@ -85,6 +87,8 @@ static const combination COMBINATIONS[] = {
     {{"metric", "f1", "task", "classify"}, NULL},
     {{"metric", "mae"}, NULL},
     {{"estimate", "no", "method", "rff", "task", "map"}, NULL},
+    {{"loss", "quantile", "quantile", "0.9"}, NULL},
+    {{"loss", "huber", "quantile", "auto"}, NULL},
     {{"validation", "0.2", "patience", "3", "theta-penalty", "l1:1"}, NULL},
     {{"method", "kernel-approximation", "map-steps", "5", "theta-penalty", "l2:1"}, NULL},
     {{"method", "kernel-approximation", "task", "map", "batch", "9"}, NULL},

@@ -23,10 +23,10 @@ typedef struct complaint {
 
 #ifdef CNM_TEST_ROWS
 #define PROJECTIONS "dense, circulant, circulant-diagonal or test-columns"
-#define LAST_LOSSES "huber, epsilon or test-absolute"
+#define LAST_LOSSES "huber, epsilon, quantile or test-absolute"
 #else
 #define PROJECTIONS "dense, circulant or circulant-diagonal"
-#define LAST_LOSSES "huber or epsilon"
+#define LAST_LOSSES "huber, epsilon or quantile"
 #endif
 
 static const complaint COMPLAINTS[] = {

@@ -96,6 +96,23 @@ for loss in squared huber epsilon; do
     exits "--loss $loss" 0
     at_least "--loss $loss" "$(value_of training-r2)" 0.8
 done
+run train -k 16 --epochs 60 --loss quantile --quantile 0.9 wave.csv wave.cnm
+exits "--loss quantile" 0
+at_least "--loss quantile" "$(value_of quantile)" 0.9
+check "--loss quantile: its own figure" grep -qE '^training-pinball +[0-9.e-]+$' out
+run predict wave.cnm wave.csv
+holds "predict of a quantile" out "(quantile 0.9; "
+check "predict of a quantile: no R2" test -z "$(grep R2 out)"
+run predict --json wave.cnm wave.csv
+holds "predict --json of a quantile" out '"coverage": 0.'
+run export wave.cnm -o wave.c --dtype i8 --data wave.csv
+check "export of a quantile" grep -qE '^pinball-exported +[0-9.e-]+$' out
+run tune --max-k 8 --cv 2 --epochs 20 --loss quantile wave.csv
+exits "tune --loss quantile" 0
+holds "tune --loss quantile" out "pinball"
+run train --quantile 0.9 wave.csv wave.cnm
+exits "--quantile for another loss" 2
+holds "--quantile for another loss" err "--quantile 0.9 needs --loss quantile"
 run train --loss hinge wave.csv wave.cnm
 exits "a loss for classes on numbers" 2
 holds "a loss for classes on numbers" err "--loss hinge is for classes"

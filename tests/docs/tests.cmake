@@ -11,3 +11,5 @@ foreach(page IN LISTS pages ITEMS ${PROJECT_SOURCE_DIR}/README.md ${documents}/r
   set_tests_properties(docs_${name} PROPERTIES LABELS docs)
 endforeach()
 add_test(NAME docs_pages COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/docs/check_pages.py)
+# The chart and the figures of the README are those of the measurements.
+add_test(NAME docs_chart COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/bench/chart.py --check)

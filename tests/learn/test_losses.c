@@ -7,7 +7,7 @@
 
 enum { ROWS = 40, CLASSES = 4 };
 
-static const double PARAMETER = 0.4; /* Huber's delta and epsilon */
+static const double PARAMETER = 0.4; /* Huber's delta, epsilon, the quantile */
 
 /* ---- The formulas in double ---- */
 
@@ -77,6 +77,9 @@ static double huber(const row_case *row) {
 static double absolute(const row_case *row) { return fabs(residual(row)); }
 #endif
 static double epsilon(const row_case *row) { return fmax(0.0, fabs(residual(row)) - PARAMETER); }
+static double quantile(const row_case *row) {
+    return fmax(-PARAMETER * residual(row), (1.0 - PARAMETER) * residual(row));
+}
 
 typedef struct loss_case {
     const char *name;
@@ -94,6 +97,7 @@ static const loss_case CASES[] = {
     {"squared", squared, TASK_REGRESS, 1, 1},
     {"huber", huber, TASK_REGRESS, 1, 1},
     {"epsilon", epsilon, TASK_REGRESS, 1, 1},
+    {"quantile", quantile, TASK_REGRESS, 1, 1},
 #ifdef CNM_TEST_ROWS
     {"test-absolute", absolute, TASK_REGRESS, 1, 1},
 #endif

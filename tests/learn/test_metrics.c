@@ -10,6 +10,8 @@
 #define BOUND 1e-12
 
 static size_t all_rows = 2000; /* of the data set: where they are few, errors weigh less */
+static const char *loss_of_numbers = "squared";
+static double quantile; /* of the quantile loss */
 /* decision thresholds suit the metric, as they do unless --class-weight is given */
 static bool shifts;
 
@@ -18,10 +20,11 @@ static double judged(setting_metric metric, size_t classes, size_t outputs, cons
                      const float *weights, const size_t *positions, size_t count, const float *scores) {
     cnm_error error = {0};
     double loss = NAN;
-    const settings wanted = {.map_rate = 1.0, .metric = (int)metric, .class_weight = shifts ? NULL : (char[]){"none"}};
+    const settings wanted = {
+        .map_rate = 1.0, .metric = (int)metric, .quantile = quantile, .class_weight = shifts ? NULL : (char[]){"none"}};
     const dataset task = {.settings = &wanted,
                           .rows = {.rows = all_rows},
-                          .loss = loss_find(codes == NULL ? "squared" : "softmax"),
+                          .loss = loss_find(codes == NULL ? loss_of_numbers : "softmax"),
                           .task = codes == NULL ? TASK_REGRESS : TASK_CLASSIFY,
                           .outputs = outputs,
                           .classes = {.count = classes},
@@ -251,6 +254,25 @@ static void errors_of_a_regression(void **unused) {
     check_near(judged(METRIC_MAE, 0, 1, NULL, TARGETS, NULL, AT, 3, SCORES), 3.5 / 3.0, BOUND, "mae", 1);
 }
 
+/* Residuals y - s of 1, -2 and 0.5: shares of q and 1 - q of them; 0 stands for the median. */
+static void the_loss_of_a_quantile(void **unused) {
+    static const float TARGETS[] = {9, 2, 1, 9, 0.5F}, SCORES[] = {1, 3, 0}, WEIGHTS[] = {9, 2, 1, 9, 4};
+    static const size_t AT[] = {1, 2, 4};
+    static const double QUANTILES[] = {0.9, 0.25, 0};
+    (void)unused;
+    loss_of_numbers = "quantile";
+    for (size_t i = 0; i < 3; i++) {
+        quantile = QUANTILES[i];
+        const double q = quantile > 0.0 ? quantile : 0.5;
+        const double own = (q * 1.0 + (1.0 - q) * 2.0 + q * 0.5) / 3.0;
+        const double weighted = (2.0 * q * 1.0 + 1.0 * (1.0 - q) * 2.0 + 4.0 * q * 0.5) / 7.0;
+        check_near(judged(METRIC_AUTO, 0, 1, NULL, TARGETS, NULL, AT, 3, SCORES), own, BOUND, "quantile", i);
+        check_near(judged(METRIC_AUTO, 0, 1, NULL, TARGETS, WEIGHTS, AT, 3, SCORES), weighted, BOUND, "weighted", i);
+        check_near(judged(METRIC_MAE, 0, 1, NULL, TARGETS, NULL, AT, 3, SCORES), 3.5 / 3.0, BOUND, "mae", i);
+    }
+    loss_of_numbers = "squared";
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auc_is_the_share_of_pairs_in_order),
@@ -263,6 +285,7 @@ int main(void) {
         cmocka_unit_test(balanced_takes_the_frequencies_out),
         cmocka_unit_test(f1_is_that_of_scores_with_thresholds),
         cmocka_unit_test(errors_of_a_regression),
+        cmocka_unit_test(the_loss_of_a_quantile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,12 @@ static double exact_epsilon(const row_target *wanted, const double *scores, kink
     return fmax(beyond, 0.0);
 }
 
+static double exact_quantile(const row_target *wanted, const double *scores, kinks *met) {
+    const double below = wanted->target - scores[0];
+    meet(met, met->loss, below);
+    return fmax(wanted->parameter * below, (wanted->parameter - 1.0) * below);
+}
+
 static double exact_absolute(const row_target *wanted, const double *scores, kinks *met) {
     meet(met, met->loss, scores[0] - wanted->target);
     return fabs(scores[0] - wanted->target);
@@ -108,6 +114,7 @@ static exact_loss *exact_find(const char *name) {
                   {"squared", exact_squared},
                   {"huber", exact_huber},
                   {"epsilon", exact_epsilon},
+                  {"quantile", exact_quantile},
                   {"test-absolute", exact_absolute}};
     for (size_t i = 0; i < COUNT_OF(LOSSES); i++) {
         if (strcmp(LOSSES[i].name, name) == 0) {

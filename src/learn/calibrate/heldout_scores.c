@@ -45,7 +45,7 @@ static cnm_status add(heldout_scores *out, const fit_session *of, engine *runner
 /* Adds the scores of the present parameters. */
 static cnm_status add_present(heldout_scores *out, fit_session *of, cnm_error *err) {
     const train_plan plan = {.loss = of->data->loss,
-                             .loss_parameter = of->data->loss->parameter,
+                             .loss_parameter = dataset_loss_parameter(of->data),
                              .feature_scale = of->feature_scale,
                              .batch = 1,
                              .steps = 1};

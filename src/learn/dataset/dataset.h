@@ -49,6 +49,12 @@ void dataset_free(dataset *self);
  * balanced with a margin loss, whose scores depend little on how frequent classes are. */
 bool dataset_balances_classes(const dataset *self);
 
+/* Returns the parameter of the loss: that of --quantile, or the usual one. */
+static inline double dataset_loss_parameter(const dataset *self) {
+    const bool given = self->loss->takes_quantile && self->settings->quantile > 0.0;
+    return given ? self->settings->quantile : self->loss->parameter;
+}
+
 /* Return the class of a row and the number of classes: 0 and 1 without classes. */
 static inline size_t dataset_class(const dataset *self, size_t row) {
     return self->codes == NULL ? 0 : (size_t)self->codes[row];

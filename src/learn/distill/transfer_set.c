@@ -142,7 +142,7 @@ cnm_status transfer_session_create(transfer_session *out, const transfer_set *on
 
 cnm_status transfer_set_scores(const transfer_set *self, const fit_session *of, float *scores, cnm_error *err) {
     const train_plan plan = {.loss = of->data->loss,
-                             .loss_parameter = of->data->loss->parameter,
+                             .loss_parameter = dataset_loss_parameter(of->data),
                              .feature_scale = of->feature_scale,
                              .batch = 1,
                              .steps = 1};

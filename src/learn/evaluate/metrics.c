@@ -33,10 +33,31 @@ static cnm_status mae(const evaluation *self, double *loss, cnm_error *err) {
     return CNM_OK;
 }
 
+/* The weighted mean of the loss that is trained, a row at a time. */
+static cnm_status mean_loss(const evaluation *self, double *loss, cnm_error *err) {
+    const dataset *data = self->data;
+    double sum = 0.0, total = 0.0;
+    (void)err;
+    for (size_t i = 0; i < self->count; i++) {
+        const double weight = evaluation_weight(self, i);
+        float slope;
+        const loss_batch row = {.rows = 1,
+                                .outputs = 1,
+                                .scores = self->scores + i,
+                                .targets = data->targets + self->positions[i],
+                                .parameter = dataset_loss_parameter(data)};
+        sum += weight * data->loss->evaluate(&row, &slope);
+        total += weight;
+    }
+    *loss = sum / total;
+    return CNM_OK;
+}
+
 static cnm_status automatic(const evaluation *self, double *loss, cnm_error *err) {
-    return self->data->task == TASK_CLASSIFY  ? metric_accuracy(self, loss, err)
-           : !self->data->loss->robust_metric ? rmse(self, loss, err)
-                                              : mae(self, loss, err);
+    return self->data->task == TASK_CLASSIFY ? metric_accuracy(self, loss, err)
+           : self->data->loss->own_metric    ? mean_loss(self, loss, err)
+           : self->data->loss->robust_metric ? mae(self, loss, err)
+                                             : rmse(self, loss, err);
 }
 
 /* ---- The table ---- */

@@ -41,7 +41,8 @@ cnm_status metric_check(const dataset *self, cnm_error *err);
  *   auto, accuracy  sqrt(cross-entropy * error rate): each alone is a noisier guide on few rows
  *   balanced        the same, all classes having the same total weight
  *   auc, f1         1 - the metric (f1: mean over classes; auc: two classes, else as balanced)
- *   rmse, mae       of scaled targets; auto for regression is rmse, or mae if the loss is robust
+ *   rmse, mae       of scaled targets; auto for regression is rmse, mae if the loss is robust,
+ *                   or the loss itself if it predicts a quantile
  *
  * balanced and f1 are those of scores with the decision offsets that these rows would give a model,
  * if any (decision_thresholds.h). */

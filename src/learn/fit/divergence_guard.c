@@ -31,7 +31,7 @@ cnm_status divergence_guard_create(divergence_guard *out, const dataset *data, c
                                   .classes = data->codes == NULL ? NULL : data->codes + first,
                                   .targets = data->targets == NULL ? NULL : data->targets + first,
                                   .weights = data->weights == NULL ? NULL : data->weights + first,
-                                  .parameter = data->loss->parameter};
+                                  .parameter = dataset_loss_parameter(data)};
         sum += data->loss->evaluate(&batch, scores + ZERO_ROWS * outputs);
     }
     out->bound = BEYOND * fmax(1.0, sum / (double)all);

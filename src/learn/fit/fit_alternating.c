@@ -44,7 +44,7 @@ static void fill_plans(fit_session *self, const schedule *turns, train_plan *hea
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     *head = (train_plan){
         .loss = self->data->loss,
-        .loss_parameter = self->data->loss->parameter,
+        .loss_parameter = dataset_loss_parameter(self->data),
         .head_update = UPDATE_PEGASOS,
         .rate = RATE_PEGASOS,
         .lambda = self->lambda,

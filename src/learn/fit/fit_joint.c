@@ -48,7 +48,7 @@ train_plan joint_plan(fit_session *self) {
     train_plan plan = {
         .loss = self->data->loss,
         .hint = self->data->hint,
-        .loss_parameter = self->data->loss->parameter,
+        .loss_parameter = dataset_loss_parameter(self->data),
         .head_update = head_is_solved(self) ? UPDATE_NONE : UPDATE_ADAM,
         .map_update = map_rate > 0.0 ? UPDATE_ADAM : UPDATE_NONE,
         .rate = RATE_COSINE,

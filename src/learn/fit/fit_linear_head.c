@@ -25,7 +25,7 @@ train_plan head_plan(fit_session *self) {
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     return (train_plan){
         .loss = self->data->loss,
-        .loss_parameter = self->data->loss->parameter,
+        .loss_parameter = dataset_loss_parameter(self->data),
         .head_update = pegasos ? UPDATE_PEGASOS : UPDATE_ADAM,
         .rate = pegasos ? RATE_PEGASOS : RATE_COSINE,
         .head_rate = 0.03,

@@ -237,6 +237,7 @@ static double epsilon_evaluate(const loss_batch *batch, float *slope) { return r
     ROW(SQUARED)                                                                                                       \
     ROW(HUBER)                                                                                                         \
     ROW(EPSILON)                                                                                                       \
+    ROW(QUANTILE)                                                                                                      \
     LOSS_TEST_LIST(ROW)
 
 /* Builds for tests have one row more, made in tests/rows. */

@@ -172,6 +172,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
     const bool joint = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT;
     const bool mapped = self->method->projection == NULL, headed = self->data.task != TASK_MAP;
     const bool solved = head_is_solved(fit), stepped = joint && !solved;
+    const bool quantile = headed && self->data.loss->takes_quantile;
     const size_t taught = self->teacher == NULL ? 0 : teacher_features(self->teacher);
     const bool approximates = fit->kernel_error[2] > 0.0;
     const struct {
@@ -179,6 +180,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
         double value;
         bool applies;
     } numbers[] = {
+        {RECORD_QUANTILE, quantile ? dataset_loss_parameter(&self->data) : 0.0, quantile},
         {"gamma", fit->spec.gamma, mapped},
         {"sigma", fit->bandwidth.sigma, mapped && fit->bandwidth.sigma > 0.0},
         {"width", chosen->width, joint},

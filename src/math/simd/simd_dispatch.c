@@ -10,20 +10,40 @@
 extern const simd_table SIMD_REFERENCE, SIMD_BASELINE;
 
 #if defined(SIMD_X86_LEVELS)
+#include <cpuid.h>
+
 extern const simd_table SIMD_AVX2, SIMD_AVX512;
 
-/* Counts the levels of this machine. gcc's and clang's answers count only registers that the system
- * saves on a switch of threads. */
+/* Bits of CPUID's leaves 1 and 7, and of XCR0 (Intel 64 manual, volume 1, 14.3 and 15.2): what the
+ * processor has, and which registers the system saves on a switch of threads. */
+enum {
+    LEAF_1_ECX = bit_FMA | bit_POPCNT | bit_OSXSAVE | bit_AVX,
+    LEAF_7_EBX = bit_AVX2 | bit_BMI | bit_BMI2,
+    SAVED_256 = 0x06,
+    SAVED_512 = 0xe6
+};
+static const unsigned WIDE_EBX = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+
+/* Returns the lower half of XCR0; OSXSAVE says whether it can be read. */
+static unsigned saved_registers(void) {
+    unsigned low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+/* Counts the levels of this machine. Asks CPUID itself: __builtin_cpu_supports needs a part of the
+ * compiler's runtime that zig does not bring. */
 static size_t levels_here(void) {
-    const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                       __builtin_cpu_supports("popcnt");
-    if (!newer) {
+    unsigned eax, ebx, ecx, edx;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || (ecx & LEAF_1_ECX) != LEAF_1_ECX) {
         return 2;
     }
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-    return wide ? 4 : 3;
+    const unsigned saved = saved_registers();
+    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || (ebx & LEAF_7_EBX) != LEAF_7_EBX ||
+        (saved & SAVED_256) != SAVED_256) {
+        return 2;
+    }
+    return (ebx & WIDE_EBX) == WIDE_EBX && (saved & SAVED_512) == SAVED_512 ? 4 : 3;
 }
 
 static const simd_table *const LEVELS[] = {&SIMD_REFERENCE, &SIMD_BASELINE, &SIMD_AVX2, &SIMD_AVX512};
