@@ -1,6 +1,7 @@
 #include "support/made_models.h"
 
 #include "base/core/float16.h"
+#include "map/layers_text.h"
 #include "support/random_rows.h"
 
 /* clang-format off */
@@ -26,6 +27,11 @@ const model_kind MODEL_KINDS[] = {
     {"dense, 16 bits", "dense", "cos", 13, 40, 2, .phases = true, .offset = true, .half = true, .size = -4},
     {"circulant, 16 bits", "circulant", "sigmoid", 7, 25, 0, .phases = true, .unequal = true, .half = true, .size = 6},
     {"identity, 16 bits", "identity", "identity", 6, 6, 4, .offset = true, .half = true},
+    {"two layers", "dense", "cos", 5, 7, 3, .phases = true, .offset = true, .words = true, .inner = "dense:12"},
+    {"three layers", "dense", "sigmoid", 6, 9, 0, .phases = true, .fill = true, .unequal = true,
+     .inner = "circulant:14,circulant-diagonal:8"},
+    {"two layers, 16 bits", "circulant", "cos", 7, 10, 2, .phases = true, .half = true, .size = -1, .inner = "dense:6"},
+    {"two layers, map only", "dense", "cos", 4, 5, 1, .phases = true, .inner = "circulant:9"},
 };
 /* clang-format on */
 
@@ -77,19 +83,32 @@ static void give_input(cnm_model *model, const model_kind *kind) {
 
 /* As a training leaves a model that is kept in 16 bits. */
 static void give_halves(cnm_model *model, const model_kind *kind) {
-    layer *own = map_first(model->map);
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        layer_tensor *tensor = &own->tensors[i];
-        for (size_t j = 0; !tensor->signs && tensor->values != NULL && j < tensor->rows * tensor->columns; j++) {
-            tensor->values[j] *= (float)pow(10.0, kind->size);
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(model->map, arrays);
+    for (size_t i = 0; i < count; i++) {
+        const layer_tensor *tensor = arrays[i].tensor;
+        float *values = *arrays[i].values;
+        const size_t cells = values == NULL ? 0 : arrays[i].rows * arrays[i].columns;
+        for (size_t j = 0; tensor != NULL && !tensor->signs && j < cells; j++) {
+            values[j] *= (float)pow(10.0, kind->size);
         }
-        float16_round(tensor->values, tensor->values == NULL ? 0 : tensor->rows * tensor->columns);
+        float16_round(values, cells);
     }
-    float16_round(own->phase, own->phase == NULL ? 0 : own->features);
-    float16_round(model->weights, own->features * model->outputs);
+    float16_round(model->weights, model->map->features * model->outputs);
     float16_round(model->bias, model->outputs);
-    layer_refresh(own);
+    map_refresh(model->map);
     assert_int_equal(record_set(&model->record, "dtype", "f16", NULL), CNM_OK);
+}
+
+/* The layers below the last. */
+static void give_layers(map_spec *spec, const model_kind *kind) {
+    layer_shape layers[MAP_LAYERS] = {{0}};
+    if (kind->inner != NULL) {
+        assert_int_equal(layers_read(kind->inner, layers, &spec->inner_count, NULL), CNM_OK);
+    }
+    for (size_t i = 0; i < spec->inner_count; i++) {
+        spec->inner[i] = layers[i];
+    }
 }
 
 cnm_model *make_model(const model_kind *kind) {
@@ -97,13 +116,15 @@ cnm_model *make_model(const model_kind *kind) {
     cnm_model *model;
     check_ok(model_create(&model, &error), &error);
     model->task = kind->classes == 0 ? TASK_REGRESS : kind->classes == 1 ? TASK_MAP : TASK_CLASSIFY;
-    model->map = drawn_map(&(map_spec){.projection = kind->projection,
-                                       .activation = kind->activation,
-                                       .columns = kind->columns,
-                                       .features = kind->features,
-                                       .gamma = 0.3,
-                                       .phases = kind->phases,
-                                       .seed = 5});
+    map_spec spec = {.projection = kind->projection,
+                     .activation = kind->activation,
+                     .columns = kind->columns,
+                     .features = kind->features,
+                     .gamma = 0.3,
+                     .phases = kind->phases,
+                     .seed = 5};
+    give_layers(&spec, kind);
+    model->map = drawn_map(&spec);
     if (kind->unequal) {
         double *factor = take(kind->columns, sizeof *factor);
         for (size_t j = 0; j < kind->columns; j++) {

@@ -19,47 +19,39 @@ void reference_input(const input_stage *stage, const float *v, const double *bas
     }
 }
 
-void reference_features(const map *of, const float *theta, const double *u, double *z) {
-    const layer *self = map_first(of);
-    for (size_t i = 0; i < self->features; i++) {
-        double p = self->phase == NULL ? 0.0 : (double)self->phase[i];
-        for (size_t j = 0; j < self->columns; j++) {
-            p += u[j] * (double)theta[j * self->features + i];
-        }
-        z[i] = reference_activation(self->activation->name, p);
-    }
-}
+/* ---- A whole model ---- */
 
-float *reference_theta(const map *of) {
-    const layer *self = map_first(of);
+/* Returns theta (columns, features), to be freed with free(). */
+static float *theta_of(const layer *self) {
     float *theta = take(self->columns * self->features, sizeof *theta);
     assert_int_equal(self->projection->to_dense(self, theta, NULL), CNM_OK);
     return theta;
 }
 
-/* ---- A whole model ---- */
-
 reference_model reference_make(const cnm_model *model) {
-    return (reference_model){.model = model,
-                             .theta = reference_theta(model->map),
-                             .u = take(model->input.columns, sizeof(double)),
-                             .z = take(model->map->features, sizeof(double)),
-                             .z_bound = take(model->map->features, sizeof(double))};
+    const map *own = model->map;
+    reference_model out = {.model = model, .u = take(model->input.columns, sizeof(double))};
+    for (size_t i = 0; i < own->layer_count; i++) {
+        const size_t k = own->layers[i]->features;
+        out.layers[i] = (reference_layer){theta_of(own->layers[i]), take(k, sizeof(double)), take(k, sizeof(double))};
+    }
+    out.z = out.layers[own->layer_count - 1].z;
+    out.z_bound = out.layers[own->layer_count - 1].bound;
+    return out;
 }
 
 void reference_free(reference_model *self) {
-    free(self->theta);
+    for (size_t i = 0; i < self->model->map->layer_count; i++) {
+        free(self->layers[i].theta);
+        free(self->layers[i].z);
+        free(self->layers[i].bound);
+    }
     free(self->u);
-    free(self->z);
-    free(self->z_bound);
 }
 
-void reference_run(reference_model *self, const float *row, const double *base) {
-    const input_stage *input = &self->model->input;
-    const map *own = self->model->map;
+/* Returns the size of what a row's prepared columns are computed from. */
+static double size_of_row(const input_stage *input, const float *row, const double *base) {
     double squares = 0.0;
-    reference_input(input, row, base, self->u);
-    reference_features(own, self->theta, self->u, self->z);
     for (size_t j = 0; j < input->columns; j++) {
         const double relative = (base == NULL ? 0.0 : base[j]),
                      fill = input->fill == NULL ? 0.0 : input->fill[j] - relative;
@@ -68,13 +60,41 @@ void reference_run(reference_model *self, const float *row, const double *base) 
         const double size = (fabs(stored) + fabs(shift)) * (input->scale == NULL ? 1.0 : (double)input->scale[j]);
         squares += size * size;
     }
+    return sqrt(squares);
+}
+
+/* Computes the features of one layer from u (columns), which has the size `size` and lies within
+ * u_bound (columns; NULL: 0) of what floats hold. */
+static void run_layer(const layer *own, reference_layer *out, const double *u, const double *u_bound, double size) {
     for (size_t i = 0; i < own->features; i++) {
-        double column = 0.0;
+        const double phase = own->phase == NULL ? 0.0 : (double)own->phase[i];
+        double p = phase, column = 0.0, passed = 0.0;
         for (size_t j = 0; j < own->columns; j++) {
-            column += pow((double)self->theta[j * own->features + i], 2.0);
+            const double theta = (double)out->theta[j * own->features + i];
+            p += u[j] * theta;
+            column += theta * theta;
+            passed += u_bound == NULL ? 0.0 : u_bound[j] * fabs(theta);
         }
-        const double phase = map_first(own)->phase == NULL ? 0.0 : fabs((double)map_first(own)->phase[i]);
-        self->z_bound[i] = ((double)own->columns + 16.0) * 6e-8 * (sqrt(squares * column) + phase) + 3e-7;
+        out->z[i] = reference_activation(own->activation->name, p);
+        out->bound[i] = passed + ((double)own->columns + 16.0) * 6e-8 * (size * sqrt(column) + fabs(phase)) + 3e-7;
+    }
+}
+
+void reference_run(reference_model *self, const float *row, const double *base) {
+    const map *own = self->model->map;
+    double size = size_of_row(&self->model->input, row, base);
+    const double *u = self->u, *u_bound = NULL;
+    reference_input(&self->model->input, row, base, self->u);
+    for (size_t i = 0; i < own->layer_count; i++) {
+        reference_layer *out = &self->layers[i];
+        run_layer(own->layers[i], out, u, u_bound, size);
+        size = 0.0;
+        for (size_t j = 0; j < own->layers[i]->features; j++) {
+            size += pow(fabs(out->z[j]) + out->bound[j], 2.0);
+        }
+        size = sqrt(size);
+        u = out->z;
+        u_bound = out->bound;
     }
 }
 

@@ -1,7 +1,8 @@
 /* Writes a model as an ONNX graph of standard operators, in float.
  *
- *   columns → fill, offset, scale, asinh → Gemm with theta and phase → Cos, Sigmoid or Relu
- *                  → Gemm with the head → scores
+ *   columns → fill, offset, scale, asinh
+ *           → Gemm with theta and phase → Cos, Sigmoid or Relu, for each layer → Gemm with the head
+ *           → scores
  *
  *   classes       label (N) and probabilities (N, classes), named and shaped as by scikit-learn's
  *                 exporters
@@ -40,7 +41,7 @@ static cnm_status find_activation(const char *name, const char **operation, cnm_
     return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as ONNX", name);
 }
 
-static cnm_status add_theta(onnx_chain *self, const layer *own, cnm_error *err) {
+static cnm_status add_theta(onnx_chain *self, const layer *own, const char *name, cnm_error *err) {
     float *theta;
     size_t cells;
     if (!size_multiply(own->columns, own->features, &cells) || (double)cells * sizeof(float) > BYTES_MOST) {
@@ -50,29 +51,38 @@ static cnm_status add_theta(onnx_chain *self, const layer *own, cnm_error *err) 
     }
     TRY(memory_take(&theta, cells, sizeof *theta, "a matrix", err));
     const cnm_status status = own->projection->to_dense(own, theta, err);
-    onnx_add_floats(&self->graph, "theta", theta, own->columns, own->features);
+    onnx_add_floats(&self->graph, name, theta, own->columns, own->features);
     memory_free(theta);
     return status;
 }
 
-static cnm_status add_features(onnx_chain *self, const layer *own, cnm_error *err) {
+/* Adds one layer. names live as long as the chain. */
+static cnm_status add_layer(onnx_chain *self, const layer *own, onnx_layer_names *names, cnm_error *err) {
     const char *operation = NULL;
     TRY(find_activation(own->activation->name, &operation, err));
-    if (own->tensor_count > 0) { /* without tensors columns pass through */
-        TRY(add_theta(self, own, err));
-        onnx_add_node(&self->graph, &(onnx_node){.operation = "Gemm",
-                                                 .output = "projected",
-                                                 .inputs = {self->at, "theta", own->phase != NULL ? "phase" : NULL}});
-        self->at = "projected";
-    }
     if (own->phase != NULL) {
-        onnx_add_floats(&self->graph, "phase", own->phase, own->features, 0);
+        onnx_add_floats(&self->graph, names->phase, own->phase, own->features, 0);
     }
-    if (own->tensor_count == 0 && own->phase != NULL) {
-        onnx_follow(self, "Add", "phase", "projected");
+    if (own->tensor_count > 0) {
+        TRY(add_theta(self, own, names->theta, err));
+        const char *phase = own->phase != NULL ? names->phase : NULL;
+        onnx_add_node(
+            &self->graph,
+            &(onnx_node){.operation = "Gemm", .output = names->projected, .inputs = {self->at, names->theta, phase}});
+        self->at = names->projected;
+    } else if (own->phase != NULL) { /* without tensors columns pass through */
+        onnx_follow(self, "Add", names->phase, names->projected);
     }
     if (operation != NULL) {
-        onnx_follow(self, operation, NULL, "activated");
+        onnx_follow(self, operation, NULL, names->activated);
+    }
+    return CNM_OK;
+}
+
+static cnm_status add_features(onnx_chain *self, const map *own, onnx_layer_names names[MAP_LAYERS], cnm_error *err) {
+    for (size_t i = 0; i < own->layer_count; i++) {
+        onnx_name_layer(i, &names[i]);
+        TRY(add_layer(self, own->layers[i], &names[i], err));
     }
     return CNM_OK;
 }
@@ -202,11 +212,11 @@ static cnm_status add_predictions(onnx_chain *self, const cnm_model *model, cnm_
 cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err) {
     onnx_chain self = {.graph = {.err = err}};
     protobuf_writer file = {.err = err};
+    onnx_layer_names names[MAP_LAYERS];
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
     onnx_add_columns(&self, model);
-    TRY_DONE(export_one_layer(model->map, err));
-    TRY_DONE(add_features(&self, map_last(model->map), err));
+    TRY_DONE(add_features(&self, model->map, names, err));
     TRY_DONE(add_predictions(&self, model, err));
     onnx_finish(&file, &self.graph, "cnm", model->encoder != NULL);
     TRY_DONE(file.status);

@@ -14,12 +14,24 @@
 /* Names of the rest of a graph, which no input may have. tests/export/columns.py finds a name that
  * is not here. */
 static const char *const TAKEN[] = {
-    "X",        "fill",      "missing",  "filled",        "offset",          "centred",    "rounded",
-    "scale",    "scaled",    "least",    "largest",       "above",           "within",     "bent",
-    "theta",    "projected", "phase",    "activated",     "labels",          "label",      "index",
-    "zero",     "axes",      "positive", "column",        "decision_offset", "log_odds",   "inverse_temperature",
-    "tempered", "opposite",  "both",     "probabilities", "softplus",        "logarithms", "unit",
-    "features", "head",      "bias",     "scores",        "variable",
+    "X",        "fill",
+    "missing",  "filled",
+    "offset",   "centred",
+    "rounded",  "scale",
+    "scaled",   "least",
+    "largest",  "above",
+    "within",   "bent",
+    "labels",   "label",
+    "index",    "zero",
+    "axes",     "positive",
+    "column",   "decision_offset",
+    "log_odds", "inverse_temperature",
+    "tempered", "opposite",
+    "both",     "probabilities",
+    "softplus", "logarithms",
+    "unit",     "features",
+    "head",     "bias",
+    "scores",   "variable",
 };
 
 typedef struct typed_inputs {
@@ -132,6 +144,14 @@ static void take_names(typed_inputs *self, const char **inputs) {
     const encoder *columns = self->model->encoder;
     for (size_t i = 0; i < sizeof TAKEN / sizeof TAKEN[0]; i++) {
         (void)take_name(self, TAKEN[i]);
+    }
+    for (size_t i = 0; i < self->model->map->layer_count; i++) {
+        onnx_layer_names names;
+        onnx_name_layer(i, &names);
+        const char *const all[] = {names.theta, names.phase, names.projected, names.activated};
+        for (size_t j = 0; j < sizeof all / sizeof all[0]; j++) {
+            (void)take_name(self, all[j]);
+        }
     }
     for (size_t j = 0; j < columns->columns; j++) {
         const char *name = columns->column[j].name;
