@@ -15,6 +15,7 @@ OPTIONS = {
     "method": "method",
     "n_components": "features",
     "projection": "projection",
+    "layers": "layers",
     "init": "init",
     "phase": "phase",
     "kernel": "kernel",
@@ -64,6 +65,7 @@ class CNMClassifierParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
+        layers: str | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -115,6 +117,10 @@ class CNMClassifierParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -226,6 +232,7 @@ class CNMClassifierParameters:
         self.method = method
         self.n_components = n_components
         self.projection = projection
+        self.layers = layers
         self.init = init
         self.phase = phase
         self.kernel = kernel
@@ -275,6 +282,7 @@ class CNMRegressorParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
+        layers: str | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -322,6 +330,10 @@ class CNMRegressorParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -422,6 +434,7 @@ class CNMRegressorParameters:
         self.method = method
         self.n_components = n_components
         self.projection = projection
+        self.layers = layers
         self.init = init
         self.phase = phase
         self.kernel = kernel

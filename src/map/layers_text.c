@@ -8,8 +8,8 @@
 #include "base/core/try.h"
 #include "base/text/text.h"
 
-static const char EXPECTED[] = "expected FEATURES or PROJECTION:FEATURES for each layer, such as 128,64 or "
-                               "circulant:784,dense:64";
+static const char EXPECTED[] = "expected FEATURES or PROJECTION:FEATURES for each layer, from the first to the last, "
+                               "such as 128,64 or circulant:784,dense:64";
 
 /* Returns the projection of these characters among those that options may name, or NULL. */
 static const projection_ops *find_projection(const char *name, size_t length) {

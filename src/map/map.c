@@ -33,6 +33,15 @@ layer_spec map_spec_layer(const map_spec *spec, size_t i) {
                         .number = (uint32_t)i};
 }
 
+double map_spec_products(const map_spec *spec) {
+    double sum = 0.0;
+    for (size_t i = 0; i <= spec->inner_count; i++) {
+        const layer_spec one = map_spec_layer(spec, i);
+        sum += (double)one.columns * (double)one.features;
+    }
+    return sum;
+}
+
 /* Makes the layers by `make`, layer_create or layer_draw. */
 static cnm_status build(map **out, const map_spec *spec,
                         cnm_status (*make)(layer **out, const layer_spec *spec, cnm_error *err), cnm_error *err) {
@@ -94,10 +103,14 @@ void map_assign(map *self, const map *from) {
 }
 
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err) {
-    if (self->layer_count > 1 || smaller->layer_count > 1) {
-        return error_set(err, CNM_UNSUPPORTED, "a map of several layers does not grow: give --layers anew");
+    if (self->layer_count != smaller->layer_count) {
+        return error_set(err, CNM_BAD_ARGUMENT, "a map of %zu layers cannot take over one of %zu", self->layer_count,
+                         smaller->layer_count);
     }
-    return layer_adopt(map_first(self), map_first(smaller), err);
+    for (size_t i = 0; i < self->layer_count; i++) {
+        TRY(layer_adopt(self->layers[i], smaller->layers[i], err));
+    }
+    return CNM_OK;
 }
 
 void map_refresh(map *self) {

@@ -59,6 +59,8 @@ size_t map_list(const map *self, map_array out[MAP_ARRAYS]);
 
 /* Returns the projection of the first layer of such a map. */
 const projection_ops *map_spec_first(const map_spec *spec);
+/* Returns the products of one row with all theta of such a map, were all its layers dense. */
+double map_spec_products(const map_spec *spec);
 /* Returns the specification of layer i. */
 layer_spec map_spec_layer(const map_spec *spec, size_t i);
 
@@ -75,8 +77,8 @@ void map_destroy(map *self);
 /* Copies all tensors and phases of `from`, a map of the same shape and with the same arrays. */
 void map_assign(map *self, const map *from);
 
-/* Makes the first features and phases of self those of `smaller` (layer_adopt). Both are stacks of
- * one. */
+/* Makes the first features and phases of each layer those of `smaller` (layer_adopt), which has as
+ * many layers: inner ones of the same size. */
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err);
 
 /* Brings derived state up to date: to be called after tensors or phases were changed from

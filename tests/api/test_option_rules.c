@@ -30,7 +30,8 @@ static const combination COMBINATIONS[] = {
     {{"difference-noise", "1", "method", "rff"}, "--difference-noise 1 needs --method cnm --recipe joint"},
     {{"prune", "0.5", "method", "rff"}, "--prune 0.5 needs --method cnm --recipe joint"},
     {{"prune", "0.5", "projection", "circulant"},
-     "--prune 0.5 needs --projection dense: features of a circulant map share their parameters, and none can be taken "
+     "--prune 0.5 needs --projection dense, or a dense last layer: features of a circulant map share their parameters, "
+     "and none can be taken "
      "out alone"},
     {{"prune", "0.5", "time-limit", "9"},
      "--prune 0.5 does not go with --time-limit, which the training before it would use up"},

@@ -26,10 +26,14 @@ static void set_profile(const fit_session *self, const facts *known, const profi
     }
 }
 
-/* Returns the parameters of a dense map for each row: from 1 on it can memorise the rows. */
+/* Returns the parameters of a dense map and its head for each row: from 1 on it can memorise the rows. */
 static double parameters_a_row(const fit_session *self) {
-    const double each = (double)(self->data->rows.columns + 1 + self->data->outputs);
-    return (double)self->spec.features * each / (double)self->data->rows.rows;
+    double count = (double)self->spec.features * (double)self->data->outputs;
+    for (size_t i = 0; i <= self->spec.inner_count; i++) {
+        const layer_spec one = map_spec_layer(&self->spec, i);
+        count += (double)one.features * (double)(one.columns + 1);
+    }
+    return count / (double)self->data->rows.rows;
 }
 
 /* Columns of one scale get difference noise, which regularises already, and images are translated
@@ -38,7 +42,8 @@ static bool map_can_be_slow(const fit_session *self, const facts *known) {
     const settings *wanted = self->data->settings;
     const bool few = self->data->rows.rows < TUNING.few_difference_rows && known->images.width == 0;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->map_rate != 1.0 &&
-           projection_find(self->spec.projection)->own_parameters && (!known->shared_scale || few);
+           self->spec.inner_count == 0 && projection_find(self->spec.projection)->own_parameters &&
+           (!known->shared_scale || few);
 }
 
 bool map_is_slow(const fit_session *self, const facts *known) {
