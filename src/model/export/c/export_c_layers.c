@@ -14,15 +14,14 @@ enum { CODE_LAYER = 28, CODE_ACTIVATE = 60, FRAMES_ACTIVATE = 32 };
 /* ---- Names ---- */
 
 void layer_array(const map *self, const layer *own, const char *array, char out[C_ARRAY_SIZE]) {
-    (void)(self->layer_count == 1
-               ? snprintf(out, C_ARRAY_SIZE, "%s", array)
-               : snprintf(out, C_ARRAY_SIZE, "layer%u_%s", (unsigned)own->number + 1, array));
+    (void)(self->layer_count == 1 ? snprintf(out, C_ARRAY_SIZE, "%s", array)
+                                  : snprintf(out, C_ARRAY_SIZE, "layer%u_%s", (unsigned)own->number + 1, array));
 }
 
 bool layer_group_mixed(const layer_group *self) { return self->layers[0]->number == 0 && self->count > 1; }
 
 void layer_input(const layer_group *self, const char *index, char out[C_INPUT_SIZE]) {
-    const char *form = layer_group_mixed(self)             ? "(self->first ? column(x, %s) : x[%s])"
+    const char *form = layer_group_mixed(self)        ? "(self->first ? column(x, %s) : x[%s])"
                        : self->layers[0]->number == 0 ? "column(x, %s)"
                                                       : "x[%s]";
     (void)snprintf(out, C_INPUT_SIZE, form, index, index);
@@ -106,22 +105,27 @@ static void emit_one(c_writer *out, const layer *own, const activation_export *a
 
 static void emit_call(c_writer *out, const map *self, size_t i) {
     const layer *own = self->layers[i];
-    const char *const to = in_row(self, i) ? "z" : "inner", *const from = i == 0 ? "x" : in_row(self, i) ? "inner" : "z";
+    const char *const to = in_row(self, i) ? "z" : "inner", *const from = i == 0            ? "x"
+                                                                          : in_row(self, i) ? "inner"
+                                                                                            : "z";
     char phase[C_ARRAY_SIZE] = "NULL";
     emit_format(out, "    %s(", kind_of(own)->function);
     if (has_own_constant(self, own)) {
         emit_format(out, "&layer%zu, ", i + 1);
     }
+    emit_format(out, "%s, %s);\n", from, to);
+    out->code += CODE_LAYER;
     if (own->phase != NULL) {
         layer_array(self, own, "phase", phase);
     }
-    emit_format(out, "%s, %s);\n    activate(%s, %s, %zu);\n", from, to, to, phase, own->features);
-    out->code += CODE_LAYER;
+    if (own->phase != NULL || activation_export_find(own->activation->name)->pieces != 0) {
+        emit_format(out, "    activate(%s, %s, %zu);\n", to, phase, own->features);
+    }
 }
 
 static void emit_stack(c_writer *out, const map *self, const activation_export *activation) {
     const size_t inner = widest(self, false);
-    emit(out, "\n/* What features are, from projections z (features); phase may be NULL. */\n"
+    emit(out, "\n/* Makes features of the projections z (features); phase may be NULL. */\n"
               "static void activate(float *z, const float *phase, size_t features) {\n"
               "    for (size_t i = 0; i < features; i++) {\n"
               "        const float p = phase != NULL ? z[i] + phase[i] : z[i];\n");
