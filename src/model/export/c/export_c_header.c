@@ -80,7 +80,7 @@ static void emit_map_words(c_writer *out, const map *own) {
     }
     char layers[LAYERS_TEXT_SIZE];
     layers_write(own, layers);
-    emit_format(out, "%zu layers (%s, %s)", own->layer_count, layers, activation);
+    emit_format(out, "%zu layers (%s; %s)", own->layer_count, layers, activation);
 }
 
 static void emit_comment(c_writer *out, const cnm_model *model, export_dtype weights, const export_need *need) {
