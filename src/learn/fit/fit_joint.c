@@ -31,10 +31,15 @@ enum { EVALUATIONS = 20, TIMED_STEPS = 50, USABLE_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
-/* Sets the units of layers above the first, over that of the first. */
+static double layer_unit(const map_spec *spec, size_t i) {
+    const layer_spec one = map_spec_layer(spec, i);
+    return one.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * one.gamma) : one.gamma;
+}
+
+/* Sets the units of layers over that of the map, the deviation of theta at the start. */
 static void set_layer_units(const fit_session *self, train_plan *plan) {
-    for (size_t i = 1; i <= self->spec.inner_count; i++) {
-        plan->layer_unit[i] = sqrt(2.0 * map_spec_layer(&self->spec, i).gamma) / fit_session_unit(self);
+    for (size_t i = 0; self->spec.inner_count > 0 && i <= self->spec.inner_count; i++) {
+        plan->layer_unit[i] = layer_unit(&self->spec, i) / fit_session_unit(self);
     }
 }
 

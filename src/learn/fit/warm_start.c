@@ -25,7 +25,7 @@ static bool layers_fit(const settings *wanted, const map *own) {
     bool same = wanted->layer_count == own->layer_count && last->features >= own->features;
     for (size_t i = 0; same && i < own->layer_count; i++) {
         same = projection_find(wanted->layers[i].projection) == own->layers[i]->projection &&
-               (i + 1 == own->layer_count || wanted->layers[i].features == own->layers[i]->features);
+               (i + 1 == own->layer_count || wanted->layers[i].features == own->layers[i]->number_given);
     }
     return same;
 }
@@ -47,7 +47,7 @@ static cnm_status take_layers(settings *out, const map *own, const settings *wan
     }
     out->layer_count = own->layer_count;
     for (size_t i = 0; i < own->layer_count; i++) {
-        out->layers[i] = (layer_shape){own->layers[i]->projection->name, own->layers[i]->features};
+        out->layers[i] = (layer_shape){own->layers[i]->projection->name, own->layers[i]->number_given};
     }
     out->layers[last].features = (size_t)out->features;
     return CNM_OK;
