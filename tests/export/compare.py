@@ -263,6 +263,12 @@ def generated(folder):
         (12, 3, ["-k", "24", "-p", "circulant", "--scale", "standard"]),
         (11, 3, ["-k", "9", "-p", "circulant", "--scale", "global"]),
         (11, 2, ["-k", "40", "-p", "circulant-diagonal"]),
+        (6, 3, ["--layers", "24,12"]),
+        (6, 2, ["--layers", "16,12,8", "--scale", "asinh", "--activation", "sigmoid"]),
+        (12, 3, ["--layers", "circulant:12,dense:16"]),
+        (11, 4, ["--layers", "dense:10,circulant-diagonal:25,circulant:9", "--scale", "standard", "--dtype", "f32"]),
+        (5, 3, ["--layers", "columns:6,24"]),
+        (5, 0, ["--layers", "columns:4,circulant:30,8", "--task", "regress", "--scale", "standard"]),
         (9, 0, ["-m", "linear", "--task", "regress"]),
         (9, 3, ["-m", "linear", "--scale", "asinh"]),
     ]

@@ -40,10 +40,15 @@ static const model_kind OTHERS[] = {
     {"all ways of convolving", "circulant-diagonal", "cos", 30, 18, 3, .phases = true, .unequal = true,
      .inner = "circulant:30,circulant:75,circulant:22,circulant-diagonal:9"},
     {"wide below narrow", "dense", "relu", 3, 4, 1, .phases = false, .inner = "dense:9,circulant:40,dense:12"},
-    {"large theta below, 16 bits", "dense", "cos", 40, 6, 3, .phases = true, .half = true, .size = 3,
+    {"small theta, 16 bits", "dense", "cos", 40, 6, 3, .phases = true, .half = true, .size = -3,
      .inner = "dense:20"},
     {"eight layers", "circulant", "cos", 5, 6, 2, .phases = true,
      .inner = "dense:7,circulant-diagonal:14,dense:4,circulant:9,dense:8,circulant:8,circulant-diagonal:11"},
+    {"columns below dense", "dense", "cos", 5, 12, 3, .phases = true, .offset = true, .fill = true, .asinh = true,
+     .inner = "columns:6"},
+    {"columns below circulant", "circulant", "relu", 4, 25, 2, .phases = false, .unequal = true, .inner = "columns:1"},
+    {"columns, 16 bits", "dense", "sigmoid", 4, 9, 3, .phases = true, .half = true, .size = -3,
+     .inner = "columns:5,dense:11"},
     {"circulant below dense", "dense", "cos", 28, 12, 3, .phases = true, .offset = true, .inner = "circulant:28"},
 };
 /* clang-format on */
@@ -52,8 +57,10 @@ enum { KIND_COUNT = COUNT_OF(MODEL_KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) }
 
 static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &MODEL_KINDS[i] : &OTHERS[i - KIND_COUNT]; }
 
-/* All three precisions for the kinds of all tests, and for every second of the others. */
-static size_t weights_of(size_t i) { return i < KIND_COUNT || i % 2 == 0 ? WEIGHTS : 1; }
+/* All three precisions for the kinds of all tests, for stacks, and for every second of the others. */
+static size_t weights_of(size_t i) {
+    return i < KIND_COUNT || kind_of(i)->inner != NULL || (i - KIND_COUNT) % 2 == 1 ? WEIGHTS : 1;
+}
 
 /* Model i, with a loss, a temperature and decision thresholds that change with i. */
 static cnm_model *model_of(size_t i) {

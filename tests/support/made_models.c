@@ -31,6 +31,8 @@ const model_kind MODEL_KINDS[] = {
     {"three layers", "dense", "sigmoid", 6, 9, 0, .phases = true, .fill = true, .unequal = true,
      .inner = "circulant:14,circulant-diagonal:8"},
     {"two layers, 16 bits", "circulant", "cos", 7, 10, 2, .phases = true, .half = true, .size = -1, .inner = "dense:6"},
+    {"columns below dense", "dense", "cos", 4, 11, 0, .phases = true, .offset = true, .fill = true, .unequal = true,
+     .names = true, .inner = "columns:3"},
     {"two layers, map only", "dense", "cos", 4, 5, 1, .phases = true, .inner = "circulant:9"},
 };
 /* clang-format on */

@@ -18,7 +18,7 @@ typedef struct model_kind {
 } model_kind;
 
 /* The kinds that the tests of prediction, of the model file and of the export go through. */
-extern const model_kind MODEL_KINDS[23];
+extern const model_kind MODEL_KINDS[24];
 
 /* Texts that a careless reader of lists would break, in ascending order: the labels and names of
  * made models. */

@@ -21,8 +21,14 @@ void reference_input(const input_stage *stage, const float *v, const double *bas
 
 /* ---- A whole model ---- */
 
-/* Returns theta (columns, features), to be freed with free(). */
+/* Whether a layer treats columns one by one, and so has no theta. */
+static bool by_columns(const layer *self) { return strcmp(self->projection->name, "columns") == 0; }
+
+/* Returns theta (columns, features), to be freed with free(), or NULL. */
 static float *theta_of(const layer *self) {
+    if (by_columns(self)) {
+        return NULL;
+    }
     float *theta = take(self->columns * self->features, sizeof *theta);
     assert_int_equal(self->projection->to_dense(self, theta, NULL), CNM_OK);
     return theta;
@@ -80,6 +86,29 @@ static void run_layer(const layer *own, reference_layer *out, const double *u, c
     }
 }
 
+/* The same of a layer of columns: g u, then sums of cosines (w u + b) a. */
+static void run_columns(const layer *own, reference_layer *out, const double *u, double size) {
+    const size_t d = own->columns, waves = own->tensors[0].columns, mixed = own->features / d - 1;
+    const float *w = own->tensors[0].values, *b = own->tensors[1].values, *a = own->tensors[2].values;
+    const float *g = own->tensors[3].values;
+    for (size_t j = 0; j < d; j++) {
+        const double gain = g == NULL ? 1.0 : (double)g[j];
+        out->z[j] = gain * u[j];
+        out->bound[j] = 16.0 * 6e-8 * fabs(gain) * size;
+        for (size_t i = 0; i < mixed; i++) {
+            double sum = 0.0, bound = 0.0;
+            for (size_t m = j * waves; m < (j + 1) * waves; m++) {
+                const double weight = (double)a[m * mixed + i], phase = (double)b[m];
+                sum += weight * cos((double)w[m] * u[j] + phase);
+                bound += fabs(weight) * (16.0 * 6e-8 * (fabs((double)w[m]) * size + fabs(phase)) + 3e-7 +
+                                         ((double)waves + 2.0) * 6e-8);
+            }
+            out->z[d + j * mixed + i] = sum;
+            out->bound[d + j * mixed + i] = bound;
+        }
+    }
+}
+
 void reference_run(reference_model *self, const float *row, const double *base) {
     const map *own = self->model->map;
     double size = size_of_row(&self->model->input, row, base);
@@ -87,7 +116,11 @@ void reference_run(reference_model *self, const float *row, const double *base) 
     reference_input(&self->model->input, row, base, self->u);
     for (size_t i = 0; i < own->layer_count; i++) {
         reference_layer *out = &self->layers[i];
-        run_layer(own->layers[i], out, u, u_bound, size);
+        if (by_columns(own->layers[i])) { /* the first */
+            run_columns(own->layers[i], out, u, size);
+        } else {
+            run_layer(own->layers[i], out, u, u_bound, size);
+        }
         size = 0.0;
         for (size_t j = 0; j < own->layers[i]->features; j++) {
             size += pow(fabs(out->z[j]) + out->bound[j], 2.0);

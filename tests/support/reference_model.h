@@ -22,7 +22,7 @@ void reference_input(const input_stage *stage, const float *v, const double *bas
  * themselves; a score sums k products. A layer above the first passes on what its inputs may be off
  * by, times |theta|. */
 typedef struct reference_layer {
-    float *theta;      /* (columns, features), explicit */
+    float *theta;      /* (columns, features), explicit; NULL for a layer of single columns */
     double *z, *bound; /* (features) */
 } reference_layer;
 

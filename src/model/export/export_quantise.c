@@ -24,7 +24,7 @@ static cnm_status quantise_parts(cnm_model *model, export_dtype weights, cnm_err
     const map *own = model->map;
     TRY(export_c_check(model, err));
     for (size_t i = 0; i < own->layer_count; i++) {
-        TRY(projection_export_find(own->layers[i]->projection->name)->quantise(own->layers[i], weights, err));
+        TRY(projection_export_find(own->layers[i]->projection->name)->quantise(own, own->layers[i], weights, err));
     }
     if (model->outputs > 0) {
         const bool alike = activation_export_find(map_last(own)->activation->name)->bounded;

@@ -39,8 +39,8 @@ const activation_export *activation_export_find(const char *name);
 typedef struct projection_export {
     const char *name;
     const char *function; /* its name in C */
-    /* Rounds the tensors of a layer to what a program keeps of them. */
-    cnm_status (*quantise)(layer *self, export_dtype weights, cnm_error *err);
+    /* Rounds the tensors of a layer of a map to what a program keeps of them. */
+    cnm_status (*quantise)(const map *own, layer *self, export_dtype weights, cnm_error *err);
     /* Writes the tables, then static void FUNCTION(const float *x, float *p), which may call float
      * column(const float *x, size_t j); its arrays are added to out->stack. With several layers
      * also their constants, layer1 and so on, of which FUNCTION takes a pointer first. Projections
@@ -48,7 +48,8 @@ typedef struct projection_export {
     void (*emit)(c_writer *out, const layer_group *group);
 } projection_export;
 
-extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL;
+extern const projection_export EXPORT_DENSE, EXPORT_IDENTITY, EXPORT_CIRCULANT, EXPORT_CIRCULANT_DIAGONAL,
+    EXPORT_COLUMNS;
 const projection_export *projection_export_find(const char *name);
 
 /* Fails with CNM_UNSUPPORTED unless the model's projection and activation have rows above. */

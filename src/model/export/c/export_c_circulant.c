@@ -58,7 +58,8 @@ done:
     return status;
 }
 
-static cnm_status circulant_quantise(layer *self, export_dtype weights, cnm_error *err) {
+static cnm_status circulant_quantise(const map *own, layer *self, export_dtype weights, cnm_error *err) {
+    (void)own;
     const layer_tensor *diagonal = tensor_of(self, "diagonal");
     TRY(quantise_filters(self, weights, err));
     if (diagonal != NULL && weights != EXPORT_F32) {

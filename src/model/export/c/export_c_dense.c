@@ -9,19 +9,19 @@ enum { CODE_PRODUCT = 90, FRAMES_PRODUCT = 48 };
 
 /* ---- dense: p = theta^T u ---- */
 
-/* Returns whether the rows of theta are of one size in packed_matrix.h: where what they multiply is
- * not columns, which folded scales make very different, but features of one size. */
-static bool rows_alike(const layer *self) {
-    return self->number > 0 && activation_export_find(self->activation->name)->bounded;
+/* Returns whether the rows of theta are of one size in packed_matrix.h: where what they multiply are
+ * features of one size. Columns are not, because folded scales make their rows very different. */
+static bool rows_alike(const map *own, const layer *self) {
+    return self->number > 0 && activation_export_find(own->layers[self->number - 1]->activation->name)->bounded;
 }
 
-static cnm_status dense_quantise(layer *self, export_dtype weights, cnm_error *err) {
-    return quantise_matrix(self->tensors[0].values, self->columns, self->features, weights, rows_alike(self), err);
+static cnm_status dense_quantise(const map *own, layer *self, export_dtype weights, cnm_error *err) {
+    return quantise_matrix(self->tensors[0].values, self->columns, self->features, weights, rows_alike(own, self), err);
 }
 
-static cnm_status dense_pack(packed_matrix *out, const layer *self, export_dtype weights, cnm_error *err) {
-    return packed_matrix_create(out, self->tensors[0].values, self->columns, self->features, weights, rows_alike(self),
-                                err);
+static cnm_status dense_pack(packed_matrix *out, const layer_group *group, const layer *self, cnm_error *err) {
+    return packed_matrix_create(out, self->tensors[0].values, self->columns, self->features, group->weights,
+                                rows_alike(group->map, self), err);
 }
 
 /* Fills out with a size: a constant of the program where there is one. */
@@ -125,7 +125,7 @@ static void dense_emit(c_writer *out, const layer_group *group) {
     for (size_t i = 0; i < group->count; i++) {
         char theta[C_ARRAY_SIZE];
         layer_array(group->map, group->layers[i], "theta", theta);
-        if (EMIT_TRY(out, dense_pack(&packed[i], group->layers[i], group->weights, out->err))) {
+        if (EMIT_TRY(out, dense_pack(&packed[i], group, group->layers[i], out->err))) {
             emit_matrix(out, theta, &packed[i]);
         }
     }
@@ -141,8 +141,8 @@ const projection_export EXPORT_DENSE = {"dense", "dense", dense_quantise, dense_
 
 /* ---- identity: p = u ---- */
 
-static cnm_status identity_quantise(layer *self, export_dtype weights, cnm_error *err) {
-    (void)self, (void)weights, (void)err;
+static cnm_status identity_quantise(const map *own, layer *self, export_dtype weights, cnm_error *err) {
+    (void)own, (void)self, (void)weights, (void)err;
     return CNM_OK;
 }
 
@@ -161,7 +161,7 @@ const projection_export EXPORT_IDENTITY = {"identity", "identity", identity_quan
 /* ---- The table ---- */
 
 static const projection_export *const PROJECTIONS[] = {&EXPORT_DENSE, &EXPORT_CIRCULANT, &EXPORT_CIRCULANT_DIAGONAL,
-                                                       &EXPORT_IDENTITY};
+                                                       &EXPORT_IDENTITY, &EXPORT_COLUMNS};
 
 const projection_export *projection_export_find(const char *name) {
     for (size_t i = 0; i < sizeof PROJECTIONS / sizeof PROJECTIONS[0]; i++) {

@@ -21,71 +21,8 @@
 #include "base/text/text.h"
 #include "model/export/export.h"
 #include "model/export/onnx/onnx_columns.h"
+#include "model/export/onnx/onnx_layers.h"
 #include "model/probability.h"
-
-static const double BYTES_MOST = 2e9; /* of a file of this kind: its readers count in 32 bits */
-
-/* ---- Features ---- */
-
-/* activation's name and operator; NULL: none is needed. */
-static const char *const ACTIVATIONS[][2] = {
-    {"cos", "Cos"}, {"sigmoid", "Sigmoid"}, {"relu", "Relu"}, {"identity", NULL}};
-
-static cnm_status find_activation(const char *name, const char **operation, cnm_error *err) {
-    for (size_t i = 0; i < sizeof ACTIVATIONS / sizeof ACTIVATIONS[0]; i++) {
-        if (strcmp(ACTIVATIONS[i][0], name) == 0) {
-            *operation = ACTIVATIONS[i][1];
-            return CNM_OK;
-        }
-    }
-    return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as ONNX", name);
-}
-
-static cnm_status add_theta(onnx_chain *self, const layer *own, const char *name, cnm_error *err) {
-    float *theta;
-    size_t cells;
-    if (!size_multiply(own->columns, own->features, &cells) || (double)cells * sizeof(float) > BYTES_MOST) {
-        return error_set(err, CNM_UNSUPPORTED,
-                         "as ONNX the map would be a matrix of %zu times %zu numbers, over the limit of 2 GB: export C",
-                         own->columns, own->features);
-    }
-    TRY(memory_take(&theta, cells, sizeof *theta, "a matrix", err));
-    const cnm_status status = own->projection->to_dense(own, theta, err);
-    onnx_add_floats(&self->graph, name, theta, own->columns, own->features);
-    memory_free(theta);
-    return status;
-}
-
-/* Adds one layer. names live as long as the chain. */
-static cnm_status add_layer(onnx_chain *self, const layer *own, onnx_layer_names *names, cnm_error *err) {
-    const char *operation = NULL;
-    TRY(find_activation(own->activation->name, &operation, err));
-    if (own->phase != NULL) {
-        onnx_add_floats(&self->graph, names->phase, own->phase, own->features, 0);
-    }
-    if (own->tensor_count > 0) {
-        TRY(add_theta(self, own, names->theta, err));
-        const char *phase = own->phase != NULL ? names->phase : NULL;
-        onnx_add_node(
-            &self->graph,
-            &(onnx_node){.operation = "Gemm", .output = names->projected, .inputs = {self->at, names->theta, phase}});
-        self->at = names->projected;
-    } else if (own->phase != NULL) { /* without tensors columns pass through */
-        onnx_follow(self, "Add", names->phase, names->projected);
-    }
-    if (operation != NULL) {
-        onnx_follow(self, operation, NULL, names->activated);
-    }
-    return CNM_OK;
-}
-
-static cnm_status add_features(onnx_chain *self, const map *own, onnx_layer_names names[MAP_LAYERS], cnm_error *err) {
-    for (size_t i = 0; i < own->layer_count; i++) {
-        onnx_name_layer(i, &names[i]);
-        TRY(add_layer(self, own->layers[i], &names[i], err));
-    }
-    return CNM_OK;
-}
 
 /* ---- Predictions ---- */
 
@@ -216,7 +153,7 @@ cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err)
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
     onnx_add_columns(&self, model);
-    TRY_DONE(add_features(&self, model->map, names, err));
+    TRY_DONE(onnx_add_map(&self, model->map, names, err));
     TRY_DONE(add_predictions(&self, model, err));
     onnx_finish(&file, &self.graph, "cnm", model->encoder != NULL);
     TRY_DONE(file.status);

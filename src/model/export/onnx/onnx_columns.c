@@ -2,21 +2,8 @@
 #include "model/export/onnx/onnx_columns.h"
 
 #include <float.h>
-#include <stdio.h>
 
 #include "base/core/memory.h"
-
-void onnx_name_layer(size_t i, onnx_layer_names *out) {
-    const struct {
-        char *text;
-        const char *name;
-    } all[] = {
-        {out->theta, "theta"}, {out->phase, "phase"}, {out->projected, "projected"}, {out->activated, "activated"}};
-    for (size_t j = 0; j < sizeof all / sizeof all[0]; j++) {
-        (void)(i == 0 ? snprintf(all[j].text, MAP_NAME_SIZE, "%s", all[j].name)
-                      : snprintf(all[j].text, MAP_NAME_SIZE, "layer%zu.%s", i + 1, all[j].name));
-    }
-}
 
 /* Replaces missing cells, which are NaN, in the type of X. */
 static void add_fill(onnx_chain *self) {

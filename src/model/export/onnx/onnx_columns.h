@@ -3,17 +3,8 @@
 #ifndef CNM_MODEL_EXPORT_ONNX_ONNX_COLUMNS_H
 #define CNM_MODEL_EXPORT_ONNX_ONNX_COLUMNS_H
 
-#include "map/map.h"
 #include "model/export/onnx/onnx_graph.h"
 #include "model/model.h"
-
-/* What belongs to a layer: theta, or layer2.theta for the second; and so on. */
-typedef struct onnx_layer_names {
-    char theta[MAP_NAME_SIZE], phase[MAP_NAME_SIZE], projected[MAP_NAME_SIZE], activated[MAP_NAME_SIZE];
-} onnx_layer_names;
-
-/* Names what belongs to layer i, from 0. */
-void onnx_name_layer(size_t i, onnx_layer_names *out);
 
 /* Adds the inputs and the preprocessing of the model. A model without an encoder has one input, X
  * (N, columns); one with an encoder has an input (N, 1) for each column that it uses. */

@@ -10,6 +10,7 @@
 
 #include "base/core/memory.h"
 #include "model/export/onnx/onnx_columns.h"
+#include "model/export/onnx/onnx_layers.h"
 
 /* Names of the rest of a graph, which no input may have. tests/export/columns.py finds a name that
  * is not here. */
@@ -145,12 +146,11 @@ static void take_names(typed_inputs *self, const char **inputs) {
     for (size_t i = 0; i < sizeof TAKEN / sizeof TAKEN[0]; i++) {
         (void)take_name(self, TAKEN[i]);
     }
+    onnx_layer_names names;
     for (size_t i = 0; i < self->model->map->layer_count; i++) {
-        onnx_layer_names names;
         onnx_name_layer(i, &names);
-        const char *const all[] = {names.theta, names.phase, names.projected, names.activated};
-        for (size_t j = 0; j < sizeof all / sizeof all[0]; j++) {
-            (void)take_name(self, all[j]);
+        for (size_t j = 0; j < ONNX_LAYER_NAMES; j++) {
+            (void)take_name(self, names.all[j]);
         }
     }
     for (size_t j = 0; j < columns->columns; j++) {
