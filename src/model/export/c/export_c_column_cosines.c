@@ -5,8 +5,8 @@
 #include "base/core/try.h"
 #include "model/export/c/export_c.h"
 
-enum { FREQUENCY, PHASE, MIX, GAIN };                 /* tensors of the layer */
-enum { CODE_COLUMN_COSINES = 200, FRAMES_COLUMN = 80 }; /* bytes */
+enum { FREQUENCY, PHASE, MIX, GAIN };                   /* tensors of the layer */
+enum { CODE_COLUMN_COSINES = 200, FRAMES_COLUMN = 24 }; /* bytes */
 
 /* Returns the type of frequencies. They contain scales of columns, as diagonals do: 8 bits are not
  * enough, 16 are. */
@@ -103,7 +103,8 @@ static void emit_function(c_writer *out, const layer *own, const packed_matrix *
                 mix->columns);
     emit_cosines(out, frequency, mix, names);
     emit(out, "    }\n}\n\n");
-    out->pieces |= (unsigned)PIECE_COSINE | (mix->weights == EXPORT_I8 ? (unsigned)PIECE_FAR_SHORT : (unsigned)PIECE_FAR);
+    out->pieces |=
+        (unsigned)PIECE_COSINE | (mix->weights == EXPORT_I8 ? (unsigned)PIECE_FAR_SHORT : (unsigned)PIECE_FAR);
     out->code += CODE_COLUMN_COSINES;
     out->stack += FRAMES_COLUMN;
 }

@@ -19,14 +19,22 @@ static const double BYTES_MOST = 2e9; /* of a file of this kind: its readers cou
 /* ---- Names ---- */
 
 static const char *const NAMES[ONNX_LAYER_NAMES] = {
-    [NAME_THETA] = "theta",         [NAME_PHASE] = "phase",
-    [NAME_PROJECTED] = "projected", [NAME_ACTIVATED] = "activated",
-    [NAME_FREQUENCY] = "frequency", [NAME_FREQUENCY_PHASE] = "frequency_phase",
-    [NAME_MIX] = "mix",             [NAME_GAIN] = "gain",
-    [NAME_AXES] = "inner_axes",     [NAME_APART] = "apart",
-    [NAME_TURNED] = "turned",       [NAME_SHIFTED] = "shifted",
-    [NAME_WAVES] = "waves",         [NAME_SUMS] = "sums",
-    [NAME_MIXED] = "mixed",         [NAME_KEPT] = "kept",
+    [NAME_THETA] = "theta",
+    [NAME_PHASE] = "phase",
+    [NAME_PROJECTED] = "projected",
+    [NAME_ACTIVATED] = "activated",
+    [NAME_FREQUENCY] = "frequency",
+    [NAME_FREQUENCY_PHASE] = "frequency_phase",
+    [NAME_MIX] = "mix",
+    [NAME_GAIN] = "gain",
+    [NAME_AXES] = "inner_axes",
+    [NAME_APART] = "apart",
+    [NAME_TURNED] = "turned",
+    [NAME_SHIFTED] = "shifted",
+    [NAME_WAVES] = "waves",
+    [NAME_SUMS] = "sums",
+    [NAME_MIXED] = "mixed",
+    [NAME_KEPT] = "kept",
 };
 
 void onnx_name_layer(size_t i, onnx_layer_names *out) {
@@ -75,9 +83,9 @@ static cnm_status add_theta(onnx_chain *self, const layer *own, const char *name
 static cnm_status add_matrix(onnx_chain *self, const layer *own, onnx_layer_names *names, cnm_error *err) {
     const char *theta = names->all[NAME_THETA], *phase = own->phase != NULL ? names->all[NAME_PHASE] : NULL;
     TRY(add_theta(self, own, theta, err));
-    onnx_add_node(&self->graph, &(onnx_node){.operation = "Gemm",
-                                             .output = names->all[NAME_PROJECTED],
-                                             .inputs = {self->at, theta, phase}});
+    onnx_add_node(
+        &self->graph,
+        &(onnx_node){.operation = "Gemm", .output = names->all[NAME_PROJECTED], .inputs = {self->at, theta, phase}});
     self->at = names->all[NAME_PROJECTED];
     return CNM_OK;
 }
@@ -111,9 +119,8 @@ static cnm_status add_columns(onnx_chain *self, const layer *own, onnx_layer_nam
     if (tensors[3].values != NULL) {
         kept = names->all[NAME_KEPT];
         onnx_add_floats(&self->graph, names->all[NAME_GAIN], tensors[3].values, d, 0);
-        onnx_add_node(&self->graph, &(onnx_node){.operation = "Mul",
-                                                 .output = kept,
-                                                 .inputs = {columns, names->all[NAME_GAIN]}});
+        onnx_add_node(&self->graph,
+                      &(onnx_node){.operation = "Mul", .output = kept, .inputs = {columns, names->all[NAME_GAIN]}});
     }
     onnx_add_node(&self->graph, &(onnx_node){.operation = "Concat",
                                              .output = names->all[NAME_PROJECTED],
