@@ -154,6 +154,9 @@ static void emit_prologue(c_writer *out, const cnm_model *model, const char *hea
 }
 
 cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
+    if (model->input.knots != NULL) {
+        return error_set(err, CNM_UNSUPPORTED, "a model with --scale quantile cannot be exported as C");
+    }
     const layer *own = map_last(model->map);
     TRY(export_one_layer(model->map, err));
     if (projection_export_find(own->projection->name) == NULL) {

@@ -204,6 +204,9 @@ cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err)
     protobuf_writer file = {.err = err};
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
+    if (model->input.knots != NULL) {
+        return error_set(err, CNM_UNSUPPORTED, "a model with --scale quantile cannot be exported as ONNX");
+    }
     onnx_add_columns(&self, model);
     TRY_DONE(export_one_layer(model->map, err));
     TRY_DONE(add_features(&self, map_last(model->map), err));
