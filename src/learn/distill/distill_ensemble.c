@@ -28,9 +28,9 @@ static bool is_possible(const fit_session *self) {
     const dataset *data = self->data;
     const map_spec *spec = &self->spec;
     return head_can_be_solved(self) && data->loss->soft_targets && spec->inner_count == 0 &&
-           projection_find(spec->projection)->own_parameters && activation_find(spec->activation)->kernel &&
-           spec->kernel == KERNEL_GAUSSIAN && spec->phases && !rows_are_sparse(&data->rows) &&
-           data->rows.rows <= TUNING.ensemble.most_rows &&
+           wanted->scale != SCALING_QUANTILE + 1 && projection_find(spec->projection)->own_parameters &&
+           activation_find(spec->activation)->kernel && spec->kernel == KERNEL_GAUSSIAN && spec->phases &&
+           !rows_are_sparse(&data->rows) && data->rows.rows <= TUNING.ensemble.most_rows &&
            data->rows.columns <= TUNING.ensemble.most_cells / TUNING.ensemble.most_rows && data->weights == NULL &&
            data->groups == NULL && data->hint == NULL && wanted->validation == 0.0 && wanted->prune == 0.0 &&
            wanted->time_limit == 0.0 &&

@@ -138,6 +138,11 @@ cnm_status warm_start_scaling(scaled_rows *self, const cnm_model *model, cnm_err
         fill_scales(self);
         return CNM_OK;
     }
+    if (known->knots != NULL) {
+        knots_destroy(input->knots);
+        input->knots = NULL;
+        TRY(knots_copy(&input->knots, known->knots, err));
+    }
     memory_free(input->scale);
     return copy_array(&input->scale, known->scale, columns, sizeof(float), err);
 }
@@ -145,7 +150,7 @@ cnm_status warm_start_scaling(scaled_rows *self, const cnm_model *model, cnm_err
 /* ---- The parameters ---- */
 
 static cnm_status start_map(fit_session *self, const cnm_model *model, cnm_error *err) {
-    const bool scaled = self->scaled->input.scale != NULL && !self->scaled->input.asinh;
+    const bool scaled = self->scaled->input.scale != NULL && !input_is_curved(&self->scaled->input);
     const size_t columns = self->map->columns;
     double *inverse = NULL;
     map *unfolded = NULL;
