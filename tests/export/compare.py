@@ -269,6 +269,8 @@ def generated(folder):
         (11, 4, ["--layers", "dense:10,circulant-diagonal:25,circulant:9", "--scale", "standard", "--dtype", "f32"]),
         (5, 3, ["--layers", "columns:6,24"]),
         (5, 0, ["--layers", "columns:4,circulant:30,8", "--task", "regress", "--scale", "standard"]),
+        (5, 3, ["-k", "16", "--scale", "quantile"]),
+        (5, 2, ["--scale", "quantile", "--layers", "columns:5,16,8"]),
         (9, 0, ["-m", "linear", "--task", "regress"]),
         (9, 3, ["-m", "linear", "--scale", "asinh"]),
     ]

@@ -49,6 +49,7 @@ static const model_kind OTHERS[] = {
     {"columns below circulant", "circulant", "relu", 4, 25, 2, .phases = false, .unequal = true, .inner = "columns:1"},
     {"columns, 16 bits", "dense", "sigmoid", 4, 9, 3, .phases = true, .half = true, .size = -3,
      .inner = "columns:5,dense:11"},
+    {"knots below columns", "dense", "cos", 7, 6, 2, .phases = true, .knots = true, .inner = "columns:3,circulant:20"},
     {"circulant below dense", "dense", "cos", 28, 12, 3, .phases = true, .offset = true, .inner = "circulant:28"},
 };
 /* clang-format on */

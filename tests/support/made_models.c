@@ -33,6 +33,7 @@ const model_kind MODEL_KINDS[] = {
     {"two layers, 16 bits", "circulant", "cos", 7, 10, 2, .phases = true, .half = true, .size = -1, .inner = "dense:6"},
     {"columns below dense", "dense", "cos", 4, 11, 0, .phases = true, .offset = true, .fill = true, .unequal = true,
      .names = true, .inner = "columns:3"},
+    {"knots", "dense", "cos", 6, 9, 3, .phases = true, .offset = true, .fill = true, .knots = true},
     {"two layers, map only", "dense", "cos", 4, 5, 1, .phases = true, .inner = "circulant:9"},
 };
 /* clang-format on */
@@ -65,7 +66,7 @@ static void give_input(cnm_model *model, const model_kind *kind) {
     input->offset = kind->offset ? take_owned(columns, sizeof(double)) : NULL;
     input->base = kind->base ? take_owned(columns, sizeof(double)) : NULL;
     input->fill = kind->fill ? take_owned(columns, sizeof(double)) : NULL;
-    input->scale = kind->asinh ? take_owned(columns, sizeof(float)) : NULL;
+    input->scale = kind->asinh || kind->knots ? take_owned(columns, sizeof(float)) : NULL;
     for (size_t j = 0; j < columns; j++) {
         const double centre = kind->base ? 1.7e9 : 0.0;
         if (kind->base) {
@@ -77,10 +78,32 @@ static void give_input(cnm_model *model, const model_kind *kind) {
         if (kind->fill) {
             input->fill[j] = centre + 2.0 * uniform(72, j) - 1.0;
         }
-        if (kind->asinh) {
+        if (input->scale != NULL) {
             input->scale[j] = (float)(0.5 + uniform(73, j));
         }
     }
+}
+
+/* Gives column j 1 + 7 j mod 5 knots, whose values fit in 16 bits. */
+static void give_knots(cnm_model *model) {
+    const size_t columns = model->input.columns;
+    uint8_t *counts = take(columns, 1);
+    for (size_t j = 0; j < columns; j++) {
+        counts[j] = (uint8_t)(1 + 7 * j % 5);
+    }
+    assert_int_equal(knots_create(&model->input.knots, columns, counts, NULL), CNM_OK);
+    knot_table *knots = model->input.knots;
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < counts[j]; i++) {
+            const double at = (double)i + uniform(77, 5 * j + i) - 0.5 * counts[j];
+            const double value = 0.7 * (double)i + 0.5 * uniform(78, 5 * j + i) - 1.0;
+            knots->at[knots->starts[j] + i] = (float)at;
+            knots->value[knots->starts[j] + i] = (float)value;
+        }
+    }
+    float16_round(knots->value, knots->starts[columns]);
+    assert_true(knots_prepare(knots));
+    free(counts);
 }
 
 /* As a training leaves a model that is kept in 16 bits. */
@@ -136,6 +159,9 @@ cnm_model *make_model(const model_kind *kind) {
         free(factor);
     }
     give_input(model, kind);
+    if (kind->knots) {
+        give_knots(model);
+    }
     if (kind->classes != 1) {
         model->outputs = kind->classes > 2 ? kind->classes : 1;
         model->weights = take_owned(kind->features * model->outputs, sizeof(float));

@@ -9,13 +9,27 @@ double reference_activation(const char *name, double p) {
                                           : p;
 }
 
+/* The function through the knots of a column at t. */
+static double through_knots(const knot_table *knots, size_t column, double t) {
+    const size_t first = knots->starts[column], last = knots->starts[column + 1] - 1;
+    const float *at = knots->at, *value = knots->value;
+    for (size_t i = first; i <= last; i++) {
+        if (t <= (double)at[i]) {
+            return i == first ? (double)value[i]
+                              : (double)value[i] - ((double)at[i] - t) * ((double)value[i] - (double)value[i - 1]) /
+                                                       ((double)at[i] - (double)at[i - 1]);
+        }
+    }
+    return (double)value[last];
+}
+
 void reference_input(const input_stage *stage, const float *v, const double *base, double *u) {
     for (size_t j = 0; j < stage->columns; j++) {
         double x = (double)v[j] + (base == NULL ? 0.0 : base[j]);
         x = isnan(x) && stage->fill != NULL ? stage->fill[j] : x;
         x = (x - (stage->offset == NULL ? 0.0 : stage->offset[j])) *
             (stage->scale == NULL ? 1.0 : (double)stage->scale[j]);
-        u[j] = stage->asinh ? asinh(x) : x;
+        u[j] = stage->asinh ? asinh(x) : stage->knots != NULL ? through_knots(stage->knots, j, x) : x;
     }
 }
 
@@ -57,7 +71,10 @@ void reference_free(reference_model *self) {
 
 /* Returns the size of what a row's prepared columns are computed from. */
 static double size_of_row(const input_stage *input, const float *row, const double *base) {
-    double squares = 0.0;
+    double squares = 0.0, steepest = 1.0;
+    for (size_t i = 0; input->knots != NULL && i < input->knots->starts[input->columns]; i++) {
+        steepest = fmax(steepest, (double)input->knots->slope[i]);
+    }
     for (size_t j = 0; j < input->columns; j++) {
         const double relative = (base == NULL ? 0.0 : base[j]),
                      fill = input->fill == NULL ? 0.0 : input->fill[j] - relative;
@@ -66,7 +83,7 @@ static double size_of_row(const input_stage *input, const float *row, const doub
         const double size = (fabs(stored) + fabs(shift)) * (input->scale == NULL ? 1.0 : (double)input->scale[j]);
         squares += size * size;
     }
-    return sqrt(squares);
+    return steepest * sqrt(squares);
 }
 
 /* Computes the features of one layer from u (columns), which has the size `size` and lies within

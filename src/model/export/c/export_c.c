@@ -48,6 +48,9 @@ static void emit_columns(c_writer *out, const cnm_model *model) {
     if (input->scale != NULL) {
         emit_floats(out, "scale", input->scale, input->columns);
     }
+    if (input->knots != NULL) {
+        emit_knots(out, input->knots);
+    }
     emit(out, "\n/* Column j of a row as the map takes it. */\n"
               "static float column(const float *x, size_t j) {\n"
               "    float u = x[j];\n");
@@ -55,6 +58,7 @@ static void emit_columns(c_writer *out, const cnm_model *model) {
     emit(out, centred ? "    u -= offset[j];\n" : "");
     emit(out, input->scale != NULL ? "    u *= scale[j];\n" : "");
     emit(out, input->asinh ? "    u = asinh_of(u);\n" : "");
+    emit(out, input->knots != NULL ? "    u = through_knots(j, u);\n" : "");
     emit(out, "    return u;\n}\n\n");
     out->pieces |= input->asinh ? (unsigned)PIECE_ASINH : 0U;
 }

@@ -58,6 +58,9 @@ cnm_status export_c_check(const cnm_model *model, cnm_error *err);
 /* Writes NAME_value, or NAME_predict, NAME_probabilities and NAME_labels, which use NAME_scores. */
 void emit_predictions(c_writer *out, const cnm_model *model);
 
+/* Writes the knots and float through_knots(size_t j, float t), column j's function of t. */
+void emit_knots(c_writer *out, const knot_table *self);
+
 /* ---- Matrices ---- */
 
 /* Rounds a matrix in place to what an export keeps of it; alike as in packed_matrix_create. */

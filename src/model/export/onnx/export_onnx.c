@@ -1,6 +1,6 @@
 /* Writes a model as an ONNX graph of standard operators, in float.
  *
- *   columns → fill, offset, scale, asinh
+ *   columns → fill, offset, scale, asinh or knots
  *           → Gemm with theta and phase → Cos, Sigmoid or Relu, for each layer → Gemm with the head
  *           → scores
  *
@@ -152,9 +152,6 @@ cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err)
     onnx_layer_names names[MAP_LAYERS];
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
-    if (model->input.knots != NULL) {
-        return error_set(err, CNM_UNSUPPORTED, "a model with --scale quantile cannot be exported as ONNX");
-    }
     onnx_add_columns(&self, model);
     TRY_DONE(onnx_add_map(&self, model->map, names, err));
     TRY_DONE(add_predictions(&self, model, err));
