@@ -23,6 +23,7 @@ static const struct {
     {"rff", {"method", "rff", "epochs", "1", "features", "40"}},
     {"kernel", {"method", "kernel-approximation", "map-steps", "1", "epochs", "1", "features", "5"}},
     {"linear", {"method", "linear", "epochs", "1"}},
+    {"stack", {"layers", "columns:1,circulant:7,4", "scale", "quantile", "epochs", "1", "effort", "quick"}},
 };
 static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
 static const char *const WEIGHTS[] = {"f32", "f16"};
