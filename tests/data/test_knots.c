@@ -169,8 +169,8 @@ static void unsound_tables_are_told(void **state) {
     static const struct {
         float at[2], value[2];
         bool sound;
-    } CASES[] = {{{0, 1}, {0, 1}, true},        {{0, 1}, {1, 1}, true},     {{1, 1}, {0, 1}, false},
-                 {{1, 0}, {0, 1}, false},       {{0, 1}, {1, 0}, false},    {{0, NAN}, {0, 1}, false},
+    } CASES[] = {{{0, 1}, {0, 1}, true},         {{0, 1}, {1, 1}, true},      {{1, 1}, {0, 1}, false},
+                 {{1, 0}, {0, 1}, false},        {{0, 1}, {1, 0}, false},     {{0, NAN}, {0, 1}, false},
                  {{0, 1}, {0, INFINITY}, false}, {{0, 1e-40F}, {0, 1}, false}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

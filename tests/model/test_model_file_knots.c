@@ -8,9 +8,14 @@
 
 enum { COLUMNS = 3 };
 
-static const model_kind KIND = {
-    .name = "knots", .projection = "dense", .activation = "cos", .columns = COLUMNS, .features = 5, .classes = 3,
-    .phases = true, .offset = true};
+static const model_kind KIND = {.name = "knots",
+                                .projection = "dense",
+                                .activation = "cos",
+                                .columns = COLUMNS,
+                                .features = 5,
+                                .classes = 3,
+                                .phases = true,
+                                .offset = true};
 
 /* Makes a model whose columns have 2, 1 and 3 knots. */
 static cnm_model *make(void) {

@@ -12,9 +12,9 @@
 #include "data/scale/quantiles.h"
 #include "math/elementary/elementary.h"
 
-static const double FARTHEST = 3.0; /* score */
+static const double FARTHEST = 3.0;     /* score */
 static const double LEAST_APART = 1e-6; /* in units of t, whose bulk is some 1 wide */
-static const double STRAIGHT = 0.01; /* a knot so near the line is left out */
+static const double STRAIGHT = 0.01;    /* a knot so near the line is left out */
 
 /* ---- Normal scores ---- */
 
@@ -28,7 +28,7 @@ static double polynomial(const double *coefficients, size_t count, double x) {
 
 /* Returns the score of p in (0, 1/2]. */
 static double lower_score(double p) {
-    static const double A[] = {-3.969683028665376e+01, 2.209460984245205e+02, -2.759285104469687e+02,
+    static const double A[] = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
                                1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
     static const double B[] = {-5.447609879822406e+01, 1.615858368580409e+02,  -1.556989798598866e+02,
                                6.680131188771972e+01,  -1.328068155288572e+01, 1.0};
@@ -155,8 +155,7 @@ static void drop_straight(knot_list *knots, const double *kept) {
     size_t count = 1, from = 0;
     while (from + 1 < knots->count) {
         size_t to = from + 1;
-        while (to + 1 < knots->count && !(kept != NULL && knots->at[to] == *kept) &&
-               is_straight(knots, from, to + 1)) {
+        while (to + 1 < knots->count && !(kept != NULL && knots->at[to] == *kept) && is_straight(knots, from, to + 1)) {
             to++;
         }
         knots->at[count] = knots->at[to];
