@@ -1,5 +1,6 @@
 /* The arrays of a model, by name and in double: as a formula needs them, not as the file keeps
  * them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api_objects.h"
@@ -16,8 +17,8 @@ static void widen(const float *from, size_t count, double factor, double *out) {
     }
 }
 
-static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
-    const map *own = model->map;
+/* Reads the explicit matrix of a layer. */
+static cnm_status read_matrix(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     float *theta;
     size_t cells;
     *rows = own->columns;
@@ -30,20 +31,27 @@ static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *colum
     }
     cnm_status status = CNM_OK;
     TRY(memory_take(&theta, cells, sizeof *theta, "theta", err));
-    TRY_DONE(map_first(own)->projection->to_dense(map_first(own), theta, err));
+    TRY_DONE(own->projection->to_dense(own, theta, err));
     widen(theta, cells, 1.0, out);
 done:
     memory_free(theta);
     return status;
 }
 
-static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
-    (void)err;
-    const layer *own = map_last(model->map);
+static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    return read_matrix(map_first(model->map), rows, columns, out, err);
+}
+
+static cnm_status read_phases(const layer *own, size_t *rows, size_t *columns, double *out) {
     *rows = own->phase != NULL;
     *columns = own->phase == NULL ? 0 : own->features;
     widen(own->phase, *columns, 1.0, out);
     return CNM_OK;
+}
+
+static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    return read_phases(map_first(model->map), rows, columns, out);
 }
 
 /* Reads the head without the map's scale, which the file keeps in it and cnm_transform in the
@@ -101,6 +109,19 @@ cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *row
             return ARRAYS[i].read(model, rows, columns, values, err);
         }
     }
-    return error_set(err, CNM_BAD_ARGUMENT, "no array \"%.40s\": there are theta, phase, head, bias, offset and scale",
+    for (size_t i = 1; i < model->map->layer_count; i++) {
+        char theta[MAP_NAME_SIZE], phase[MAP_NAME_SIZE];
+        (void)snprintf(theta, sizeof theta, "layer%zu.theta", i + 1);
+        (void)snprintf(phase, sizeof phase, "layer%zu.phase", i + 1);
+        if (strcmp(name, theta) == 0) {
+            return read_matrix(model->map->layers[i], rows, columns, values, err);
+        }
+        if (strcmp(name, phase) == 0) {
+            return read_phases(model->map->layers[i], rows, columns, values);
+        }
+    }
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     "no array \"%.40s\": there are theta, phase, head, bias, offset and scale, and layer2.theta, "
+                     "layer2.phase ... of a stack of layers",
                      name);
 }

@@ -166,6 +166,43 @@ static void arrays_give_the_models_formula(void **unused) {
     check_formula((const char *const[]){"features", "8", "projection", "circulant-diagonal", "effort", "quick", NULL});
 }
 
+/* Layers pass cosines without a factor; the last has it. */
+static void arrays_give_the_formula_of_a_stack(void **unused) {
+    (void)unused;
+    cnm_error error = {0};
+    cnm_data *data = labelled_view(&made);
+    cnm_model *model = train_with(
+        data, (const char *const[]){"layers", "9,circulant:7,5", "scale", "standard", "effort", "quick", NULL});
+    const array thetas[] = {take(model, "theta"), take(model, "layer2.theta"), take(model, "layer3.theta")};
+    const array phases[] = {take(model, "phase"), take(model, "layer2.phase"), take(model, "layer3.phase")};
+    const array offset = take(model, "offset");
+    static float z[ROWS * 5];
+    check_ok(cnm_transform(model, data, 1, z, &error), &error);
+    assert_int_equal(thetas[0].rows, COLUMNS);
+    assert_int_equal(thetas[2].columns, 5);
+    for (size_t i = 0; i < ROWS; i++) {
+        double below[16], above[16];
+        for (size_t j = 0; j < COLUMNS; j++) {
+            below[j] = (double)made.values[i * COLUMNS + j] - offset.values[j];
+        }
+        for (size_t l = 0; l < 3; l++) {
+            for (size_t f = 0; f < thetas[l].columns; f++) {
+                above[f] = phases[l].values[f];
+                for (size_t j = 0; j < thetas[l].rows; j++) {
+                    above[f] += below[j] * thetas[l].values[j * thetas[l].columns + f];
+                }
+                above[f] = cos(above[f]);
+            }
+            memcpy(below, above, sizeof below);
+        }
+        for (size_t f = 0; f < 5; f++) {
+            assert_true(fabs((double)z[i * 5 + f] - sqrt(2.0 / 5.0) * below[f]) <= 1e-4);
+        }
+    }
+    cnm_model_destroy(model);
+    cnm_data_destroy(data);
+}
+
 static void absent_arrays_are_empty_and_unknown_ones_refused(void **unused) {
     (void)unused;
     cnm_error error = {0};
@@ -203,6 +240,7 @@ int main(void) {
         cmocka_unit_test(options_are_given_as_texts),
         cmocka_unit_test(callbacks_are_called),
         cmocka_unit_test(arrays_give_the_models_formula),
+        cmocka_unit_test(arrays_give_the_formula_of_a_stack),
         cmocka_unit_test(absent_arrays_are_empty_and_unknown_ones_refused),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);

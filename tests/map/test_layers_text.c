@@ -29,9 +29,9 @@ static void texts_come_back(void **state) {
 }
 
 static void other_texts_are_refused(void **state) {
-    static const char *const CASES[] = {"",         ",",           "16,",       "0",          "-3",    "8,sparse:4",
-                                        "dense",    "dense:",      ":4",        "identity:4", "8;4",   "99999999999",
-                                        "8, 4",     "dense:4:4",   "1e3",       "4.5"};
+    static const char *const CASES[] = {"",      ",",         "16,", "0",          "-3",  "8,sparse:4",
+                                        "dense", "dense:",    ":4",  "identity:4", "8;4", "99999999999",
+                                        "8, 4",  "dense:4:4", "1e3", "4.5"};
     layer_shape layers[MAP_LAYERS];
     size_t count;
     (void)state;
