@@ -17,13 +17,18 @@ static void widen(const float *from, size_t count, double factor, double *out) {
     }
 }
 
-/* Reads the explicit matrix of a layer. */
-static cnm_status read_matrix(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+/* ---- Of a layer: NULL where the map has no such layer ---- */
+
+typedef cnm_status layer_reader(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err);
+
+/* A layer that prepares columns for another is no matrix. */
+static cnm_status read_theta(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     float *theta;
     size_t cells;
-    *rows = own->columns;
-    *columns = own->features;
-    if (out == NULL) {
+    const bool matrix = own != NULL && !own->projection->prepares;
+    *rows = matrix ? own->columns : 0;
+    *columns = matrix ? own->features : 0;
+    if (out == NULL || !matrix) {
         return CNM_OK;
     }
     if (!size_multiply(own->columns, own->features, &cells)) {
@@ -38,21 +43,38 @@ done:
     return status;
 }
 
-static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
-    return read_matrix(map_first(model->map), rows, columns, out, err);
-}
-
-static cnm_status read_phases(const layer *own, size_t *rows, size_t *columns, double *out) {
-    *rows = own->phase != NULL;
-    *columns = own->phase == NULL ? 0 : own->features;
-    widen(own->phase, *columns, 1.0, out);
+static cnm_status read_phase(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+    (void)err;
+    const bool has = own != NULL && own->phase != NULL;
+    *rows = has ? 1 : 0;
+    *columns = has ? own->features : 0;
+    if (has) {
+        widen(own->phase, *columns, 1.0, out);
+    }
     return CNM_OK;
 }
 
-static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
-    (void)err;
-    return read_phases(map_first(model->map), rows, columns, out);
+static const struct {
+    const char *name;
+    layer_reader *read;
+} LAYER_ARRAYS[] = {{"theta", read_theta}, {"phase", read_phase}};
+
+/* Finds the layer that a name such as "layer2.theta" begins with, the first where it names none, and
+ * in *rest the name within the layer. */
+static const layer *find_layer(const map *own, const char *name, const char **rest) {
+    for (size_t i = 1; i < MAP_LAYERS; i++) {
+        char prefix[24];
+        const size_t length = (size_t)snprintf(prefix, sizeof prefix, "layer%zu.", i + 1);
+        if (strncmp(name, prefix, length) == 0) {
+            *rest = name + length;
+            return i < own->layer_count ? own->layers[i] : NULL;
+        }
+    }
+    *rest = name;
+    return map_first(own);
 }
+
+/* ---- Of the model ---- */
 
 /* Reads the head without the map's scale, which the file keeps in it and cnm_transform in the
  * features. */
@@ -94,8 +116,10 @@ static const struct {
     const char *name;
     array_reader *read;
 } ARRAYS[] = {
-    {"theta", read_theta}, {"phase", read_phase},   {"head", read_head},
-    {"bias", read_bias},   {"offset", read_offset}, {"scale", read_scale},
+    {"head", read_head},
+    {"bias", read_bias},
+    {"offset", read_offset},
+    {"scale", read_scale},
 };
 
 cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows, size_t *columns, double *values,
@@ -109,19 +133,15 @@ cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *row
             return ARRAYS[i].read(model, rows, columns, values, err);
         }
     }
-    for (size_t i = 1; i < model->map->layer_count; i++) {
-        char theta[MAP_NAME_SIZE], phase[MAP_NAME_SIZE];
-        (void)snprintf(theta, sizeof theta, "layer%zu.theta", i + 1);
-        (void)snprintf(phase, sizeof phase, "layer%zu.phase", i + 1);
-        if (strcmp(name, theta) == 0) {
-            return read_matrix(model->map->layers[i], rows, columns, values, err);
-        }
-        if (strcmp(name, phase) == 0) {
-            return read_phases(model->map->layers[i], rows, columns, values);
+    const char *rest;
+    const layer *own = find_layer(model->map, name, &rest);
+    for (size_t i = 0; i < sizeof LAYER_ARRAYS / sizeof LAYER_ARRAYS[0]; i++) {
+        if (strcmp(rest, LAYER_ARRAYS[i].name) == 0) {
+            return LAYER_ARRAYS[i].read(own, rows, columns, values, err);
         }
     }
     return error_set(err, CNM_BAD_ARGUMENT,
-                     "no array \"%.40s\": there are theta, phase, head, bias, offset and scale, and layer2.theta, "
-                     "layer2.phase ... of a stack of layers",
+                     "no array \"%.40s\": there are theta, phase, head, bias, offset and scale; of layers above the "
+                     "first layer2.theta, layer2.phase, ...",
                      name);
 }

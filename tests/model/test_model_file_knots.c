@@ -1,9 +1,8 @@
-/* Models with quantile scaling: they come back from their bytes with the same predictions, files
- * with unsound knots are refused, and exports say that they cannot. */
+/* Models with quantile scaling: they come back from their bytes with the same predictions, and files
+ * with unsound knots are refused. */
 #include "support/made_models.h"
 #include "support/random_rows.h"
 
-#include "model/export/export.h"
 #include "model/file/model_file.h"
 
 enum { COLUMNS = 3 };
@@ -85,23 +84,11 @@ static void a_column_without_knots_is_refused(void **state) {
     model_destroy(model);
 }
 
-static void exports_say_that_they_cannot(void **state) {
-    cnm_model *model = make();
-    cnm_error error = {0};
-    export_c_text text = {0};
-    text_buffer graph = {0};
-    (void)state;
-    check_refusal(export_c(&text, model, EXPORT_F32, "m", NULL, &error), CNM_UNSUPPORTED, &error, "--scale quantile");
-    check_refusal(export_onnx(&graph, model, &error), CNM_UNSUPPORTED, &error, "--scale quantile");
-    model_destroy(model);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_survive_the_file),
         cmocka_unit_test(unsound_knots_are_refused),
         cmocka_unit_test(a_column_without_knots_is_refused),
-        cmocka_unit_test(exports_say_that_they_cannot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

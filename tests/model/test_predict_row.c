@@ -21,6 +21,11 @@ static const model_kind LARGE[] = {
     {"learned diagonals", "circulant-diagonal", "cos", 64, 200, 5, .phases = true},
     {"sparse rows", "dense", "cos", 5000, 20, 3, .phases = true},
     {"sparse rows, circulant", "circulant", "cos", 5000, 5000, 2, .phases = true},
+    {"two layers", "dense", "cos", 54, 128, 2, .phases = true, .inner = "dense:256"},
+    {"circulant below dense", "dense", "cos", 784, 64, 10, .phases = true, .inner = "circulant:784"},
+    {"eight layers", "dense", "cos", 9, 530, 3, .phases = true,
+     .inner = "dense:70,circulant:97,dense:64,circulant-diagonal:64,dense:1,dense:300,circulant:301"},
+    {"sparse rows, three layers", "dense", "cos", 5000, 20, 3, .phases = true, .inner = "dense:90,circulant:90"},
     {"sparse rows, asinh", "dense", "relu", 4097, 33, 0, .asinh = true},
 };
 
