@@ -65,7 +65,7 @@ class CNMClassifierParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
-        layers: str | None = None,
+        layers: str | tuple[int | str, ...] | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -99,7 +99,7 @@ class CNMClassifierParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -117,10 +117,10 @@ class CNMClassifierParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
-        layers : str, default None
+        layers : str or tuple, default None
             Layers of the map, of which each takes the features of the one before: 128,64 or
             circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
-            are one layer.
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -218,7 +218,7 @@ class CNMClassifierParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"error", "mean"}, default None (error)
             Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
@@ -282,7 +282,7 @@ class CNMRegressorParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
-        layers: str | None = None,
+        layers: str | tuple[int | str, ...] | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -312,7 +312,7 @@ class CNMRegressorParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -330,10 +330,10 @@ class CNMRegressorParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
-        layers : str, default None
+        layers : str or tuple, default None
             Layers of the map, of which each takes the features of the one before: 128,64 or
             circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
-            are one layer.
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -420,7 +420,7 @@ class CNMRegressorParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"error", "mean"}, default None (error)
             Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
@@ -483,7 +483,7 @@ class RandomFourierMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -509,7 +509,7 @@ class RandomFourierMapParameters:
             The function behind the projection.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"error", "mean"}, default None (error)
             Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
@@ -541,7 +541,7 @@ class CirculantMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -564,7 +564,7 @@ class CirculantMapParameters:
             The function behind the projection.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"error", "mean"}, default None (error)
             Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
@@ -604,7 +604,7 @@ class CompactKernelMapParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
         missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -653,7 +653,7 @@ class CompactKernelMapParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"error", "mean"}, default None (error)
             Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None

@@ -433,3 +433,26 @@ def test_what_makes_no_sense_is_refused_in_a_sentence():
         CNMClassifier(effort="quik").fit(X, y)
     with pytest.raises(OSError, match="no such file"):
         cnm.load("no such file")
+
+
+# ---- Stacks of layers ----
+
+
+def test_layers_are_a_tuple_or_a_text():
+    quick = {"effort": "quick", "epochs": 40}
+    model = CNMClassifier(layers=(16, 8), **quick).fit(X, y)
+    same = CNMClassifier(layers="dense:16,dense:8", **quick).fit(X, y)
+    assert np.array_equal(model.decision_function(Xt), same.decision_function(Xt))
+    assert model.describe()["layers"] == "dense:16,dense:8"
+    assert [theta.shape for theta in model.thetas_] == [(2, 16), (16, 8)]
+    assert model.score(Xt, yt) > 0.85
+    assert clone(model).get_params()["layers"] == (16, 8)
+    with pytest.raises(AttributeError, match="thetas_"):
+        _ = model.theta_
+    mixed = CNMClassifier(layers=("columns:4", 8), **quick).fit(X, y)
+    assert mixed.describe()["layers"] == "columns:4,dense:8"
+
+
+def test_one_layer_has_theta(model):
+    assert len(model.thetas_) == 1
+    assert np.array_equal(model.thetas_[0], model.theta_)

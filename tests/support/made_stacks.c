@@ -1,7 +1,6 @@
 #include "support/made_stacks.h"
 
 #include "map/layers_text.h"
-#include "support/made_models.h"
 
 enum { WIDEST = 4096, MIXED = 4 };
 
@@ -26,7 +25,10 @@ map_spec stack_spec(const char *layers, size_t columns) {
 
 map *make_stack(const char *layers, size_t columns) {
     const map_spec spec = stack_spec(layers, columns);
-    return drawn_map(&spec);
+    cnm_error error = {0};
+    map *out;
+    check_ok(map_draw(&out, &spec, &error), &error);
+    return out;
 }
 
 stack_point stack_point_make(const map *self) {
