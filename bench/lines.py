@@ -210,6 +210,25 @@ def convolve(bench):
     return out
 
 
+# ---- Stacks of layers ----
+
+STACKS = {"dense": "54 columns, layers of 256 and 128", "circulant": "784 columns, circulant 784, then 64"}
+
+
+def stacks(bench):
+    found = bench.figures([bench.program("inner_stack"), *bench.flags()])
+    return [
+        line(
+            f"prediction with a stack, {words}: times its floor without cosines",
+            f"{1e6 * found[f'{key}_seconds']:.2f} µs a row",
+            f"{1e6 * found[f'{key}_floor']:.2f} µs",
+            found[f"{key}_seconds"] / found[f"{key}_floor"],
+            less=True,
+        )
+        for key, words in STACKS.items()
+    ]
+
+
 # ---- One row ----
 
 
