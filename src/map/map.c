@@ -23,7 +23,8 @@ static bool prepares(const map_spec *spec, size_t i) {
     return projection != NULL && projection->prepares;
 }
 
-/* Features that the layer above takes beside the rows' own make the distances between rows larger. */
+/* Features that the layer above takes beside the rows' own make the distances between rows
+ * larger. */
 static const double PREPARED_GAMMA = 0.5;
 
 /* Returns the layer's specification without its columns. */

@@ -68,8 +68,8 @@ layer_spec map_spec_layer(const map_spec *spec, size_t i);
  * loading; fails as layer_create. */
 cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
 /* Creates a map and draws its tensors and phases at random: the first layer for spec's kernel, or
- * the one above a first layer that prepares rows; each other so that its projections have variance 1, theta ~ N(0, 2 / features below) for features of
- * variance 1/2 as those of the cosine. */
+ * the one above a first layer that prepares rows; each other so that its projections have variance
+ * 1, theta ~ N(0, 2 / features below) for features of variance 1/2 as those of the cosine. */
 cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
 cnm_status map_copy(map **out, const map *self, cnm_error *err);
 void map_destroy(map *self);

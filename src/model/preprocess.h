@@ -4,8 +4,8 @@
  *                                          knots (knots_value);   fill_j replaces NaN cells first
  *
  * In a finished model the scale lives in the map (projection_ops.scale_columns) or the head, and is
- * kept here only where f needs it (input_is_curved). While a model is trained it is here for every kind of
- * scaling. */
+ * kept here only where f needs it (input_is_curved). While a model is trained it is here for every
+ * kind of scaling. */
 #ifndef CNM_MODEL_PREPROCESS_H
 #define CNM_MODEL_PREPROCESS_H
 

@@ -1,5 +1,5 @@
-/* Trainings of stacks of layers: what --layers gives, what a stack of one is, files, and models that
- * are trained further. */
+/* Trainings of stacks of layers: what --layers gives, what a stack of one is, files, and models
+ * that are trained further. */
 #include "support/trainings.h"
 
 #include "map/layers_text.h"

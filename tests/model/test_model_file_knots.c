@@ -1,5 +1,5 @@
-/* Models with quantile scaling: they come back from their bytes with the same predictions, and files
- * with unsound knots are refused. */
+/* Models with quantile scaling: they come back from their bytes with the same predictions, and
+ * files with unsound knots are refused. */
 #include "support/made_models.h"
 #include "support/random_rows.h"
 

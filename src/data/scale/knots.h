@@ -1,6 +1,6 @@
 /* Monotone piecewise linear functions of columns, each through at most 64 knots: quantiles of the
- * column to normal scores. Between knots the function is a line, beyond them it stays at their ends;
- * NaN stays NaN. */
+ * column to normal scores. Between knots the function is a line, beyond them it stays at their
+ * ends; NaN stays NaN. */
 #ifndef CNM_DATA_SCALE_KNOTS_H
 #define CNM_DATA_SCALE_KNOTS_H
 

@@ -167,8 +167,8 @@ static void drop_straight(knot_list *knots, const double *kept) {
 
 static double half(double x) { return (double)float16_to_float(float16_from_float((float)x)); }
 
-/* Rounds positions and values to 16 bits, where positions stay apart and finite; else to floats that
- * do, of which equal ones become one knot. */
+/* Rounds positions and values to 16 bits, where positions stay apart and finite; else to floats
+ * that do, of which equal ones become one knot. */
 static void round_knots(knot_list *knots) {
     bool apart = true;
     size_t count = 0;

@@ -18,7 +18,8 @@ typedef struct column_spread {
 /* Gets the stored values (count) of a column in a sample of so many rows; it may change them. */
 typedef void column_visitor(void *context, size_t column, float *values, size_t count, size_t rows);
 
-/* Visits all columns, one after the other, with the values of at most 100,000 evenly spaced rows. */
+/* Visits all columns, one after the other, with the values of at most 100,000 evenly spaced
+ * rows. */
 cnm_status columns_visit(const rows_view *rows, column_visitor *visit, void *context, cnm_error *err);
 
 /* Fills spreads (columns) from at most 100,000 evenly spaced rows: with so many, a quartile's

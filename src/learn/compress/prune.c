@@ -3,9 +3,9 @@
  *   importance_i = deviation of z_i over training rows * |w_i|
  *
  * where w_i is its row of the head, for softmax less its mean over the outputs, which a softmax
- * does not depend on. The mean of a pruned feature is added to the intercept. Only features of a dense
- * last layer are pruned: those of a circulant one share their parameters, and what a feature of an
- * inner layer is worth the head does not tell. */
+ * does not depend on. The mean of a pruned feature is added to the intercept. Only features of a
+ * dense last layer are pruned: those of a circulant one share their parameters, and what a feature
+ * of an inner layer is worth the head does not tell. */
 #include "learn/compress/prune.h"
 
 #include <math.h>

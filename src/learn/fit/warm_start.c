@@ -19,7 +19,8 @@ static char *borrow(const cnm_model *model, const char *key) {
     return (char *)(uintptr_t)record_get(&model->record, key);
 }
 
-/* Whether the layers of an option are those of the model, the last with as many features or more. */
+/* Whether the layers of an option are those of the model, the last with as many features or
+ * more. */
 static bool layers_fit(const settings *wanted, const map *own) {
     const layer_shape *last = &wanted->layers[own->layer_count - 1];
     bool same = wanted->layer_count == own->layer_count && last->features >= own->features;
@@ -30,7 +31,8 @@ static bool layers_fit(const settings *wanted, const map *own) {
     return same;
 }
 
-/* Takes the layers of the model: the last with the features that options ask for, where these are more. */
+/* Takes the layers of the model: the last with the features that options ask for, where these are
+ * more. */
 static cnm_status take_layers(settings *out, const map *own, const settings *wanted, cnm_error *err) {
     char text[LAYERS_TEXT_SIZE];
     const size_t last = own->layer_count - 1;

@@ -42,8 +42,8 @@ static round_size size_round(const search_state *self, size_t index, size_t feat
 }
 
 /* Returns the features of trials. Smaller maps overfit less, so that they rank hyperparameters as
- * large ones do on many rows. Circulant maps, frozen maps and stacks of layers keep all features: the
- * first and the last have no smaller equivalent, and frozen maps depend on their number. */
+ * large ones do on many rows. Circulant maps, frozen maps and stacks of layers keep all features:
+ * the first and the last have no smaller equivalent, and frozen maps depend on their number. */
 static size_t trial_features(const search_state *self) {
     const fit_session *own = self->session;
     const size_t features = own->spec.features;

@@ -8,7 +8,8 @@
 #include "learn/fit/frozen_map.h"
 #include "learn/tuning.h"
 
-/* Returns the parameters of a dense map and its head for each row: from 1 on it can memorise the rows. */
+/* Returns the parameters of a dense map and its head for each row: from 1 on it can memorise the
+ * rows. */
 static double parameters_a_row(const fit_session *self) {
     double count = (double)self->spec.features * (double)self->data->outputs;
     for (size_t i = 0; i <= self->spec.inner_count; i++) {

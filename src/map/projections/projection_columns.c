@@ -5,13 +5,13 @@
  *   out    = (g_j u_j of all columns, then y_ji of all columns)
  *
  * Prepares rows for the layer above it: functions of single columns such as thresholds, as the
- * periodic embeddings of Gorishniy et al. (2022), but mixed for each column apart and put beside it.
- * It stands on rows alone. The gain g holds scales that were folded in; it is not learned.
+ * periodic embeddings of Gorishniy et al. (2022), but mixed for each column apart and put beside
+ * it. It stands on rows alone. The gain g holds scales that were folded in; it is not learned.
  *
  * Gradient, with G the slope of y: d loss / d a_jmi = sum over rows of G_ji h_jm;
- * d loss / d b_jm = sum over rows of -sin(w_jm u_j + b_jm) sum over i of G_ji a_jmi, and times u_j for
- * w_jm. It runs over columns, each summing over the rows in order: the same bits for any number of
- * threads. */
+ * d loss / d b_jm = sum over rows of -sin(w_jm u_j + b_jm) sum over i of G_ji a_jmi, and times u_j
+ * for w_jm. It runs over columns, each summing over the rows in order: the same bits for any number
+ * of threads. */
 #include "math/elementary/contraction.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ static const double TWO_PI = 6.28318530717958647692;
 /* Deviation of frequencies at the start, for columns of deviation 1. */
 #define FREQUENCY_UNIT 1.0
 
-/* Returns the deviation of a mix at the start: MIXED numbers together vary as much as the column. */
+/* Returns the deviation of a mix at the start: MIXED numbers together vary as much as the
+ * column. */
 static double mix_unit(size_t cosines) { return sqrt(2.0 / ((double)MIXED * (double)cosines)); }
 
 static size_t features_of(size_t columns, size_t cosines) {
@@ -134,7 +135,8 @@ static void column_cosines(const gradient_job *self, size_t column, size_t first
     sincos_array(cosine, rows * cosines, sine, cosine);
 }
 
-/* Adds one row's share to the gradients of one column, from the slope (MIXED) of its mixed numbers. */
+/* Adds one row's share to the gradients of one column, from the slope (MIXED) of its mixed
+ * numbers. */
 static void add_row(const gradient_job *self, size_t column, float u, const float *slope, const float *cosine,
                     const float *sine) {
     const size_t cosines = cosines_of(self->layer), at = column * cosines;

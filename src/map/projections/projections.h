@@ -5,8 +5,8 @@
 
 #include "map/layer.h"
 
-/* ROW(ID): a row PROJECTION_##ID, in the order of the option's values. The last two the option cannot
- * name: the identity belongs to the linear method, and columns to stacks. */
+/* ROW(ID): a row PROJECTION_##ID, in the order of the option's values. The last two the option
+ * cannot name: the identity belongs to the linear method, and columns to stacks. */
 #define PROJECTION_LIST(ROW)                                                                                           \
     ROW(DENSE)                                                                                                         \
     ROW(CIRCULANT)                                                                                                     \
