@@ -228,6 +228,8 @@ const operation OPERATIONS[] = {
     {"train joint diagonals", train, "three", NULL, 1, {QUICK, "projection", "circulant-diagonal", "dtype", "f16"}},
     {"train joint numbers", train, "numbers", NULL, 1, {QUICK, "scale", "asinh"}},
     {"train joint sparse", train, "sparse", NULL, 1, {QUICK, "projection", "circulant"}},
+    {"train a stack", train, "three", NULL, 1, {SHORT, "effort", "quick", "layers", "columns:1,circulant:5,4"}},
+    {"train joint quantile", train, "two", NULL, 1, {QUICK, "scale", "quantile"}},
     {"train alternating",
      train,
      "two",
