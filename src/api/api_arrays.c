@@ -59,8 +59,8 @@ static const struct {
     layer_reader *read;
 } LAYER_ARRAYS[] = {{"theta", read_theta}, {"phase", read_phase}};
 
-/* Finds the layer that a name such as "layer2.theta" begins with, the first where it names none, and
- * in *rest the name within the layer. */
+/* Finds the layer that a name such as "layer2.theta" begins with, the first where it names none,
+ * and in *rest the name within the layer. */
 static const layer *find_layer(const map *own, const char *name, const char **rest) {
     for (size_t i = 1; i < MAP_LAYERS; i++) {
         char prefix[24];

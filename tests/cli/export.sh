@@ -40,7 +40,7 @@ run inspect stack.cnm
 holds "layers" out "columns:3,dense:12,circulant:20"
 bytes=$(wc -c <stack.cnm)
 holds "the file's size" out "bytes             $((bytes))"
-# frequencies, phases and mix of 2 columns; theta and phases; filters and phases; head and bias of 1 output
+# frequencies, phases and mix of 2 columns; theta, phases; filters, phases; head and bias
 parameters=$((2 * 3 * (1 + 1 + 4) + 10 * 12 + 12 + 2 * 12 + 20 + 20 + 1))
 holds "parameters of all layers" out "parameters        $parameters"
 for weights in f32 f16 i8; do

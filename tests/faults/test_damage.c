@@ -48,7 +48,7 @@ static cnm_data *data_for(size_t task) {
     return data;
 }
 
-/* Whether --projection says something: there is a map, and --layers does not say its projections. */
+/* Whether --projection says something: there is a map, of one layer. */
 static bool takes_projection(size_t method) {
     return strcmp(METHODS[method].name, "linear") != 0 && strcmp(METHODS[method].name, "stack") != 0;
 }

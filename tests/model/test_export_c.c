@@ -58,7 +58,7 @@ enum { KIND_COUNT = COUNT_OF(MODEL_KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) }
 
 static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &MODEL_KINDS[i] : &OTHERS[i - KIND_COUNT]; }
 
-/* All three precisions for the kinds of all tests, for stacks, and for every second of the others. */
+/* All three precisions for the kinds of all tests, for stacks, and for every second other kind. */
 static size_t weights_of(size_t i) {
     return i < KIND_COUNT || kind_of(i)->inner != NULL || (i - KIND_COUNT) % 2 == 1 ? WEIGHTS : 1;
 }

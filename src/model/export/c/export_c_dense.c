@@ -9,8 +9,8 @@ enum { CODE_PRODUCT = 90, FRAMES_PRODUCT = 48 };
 
 /* ---- dense: p = theta^T u ---- */
 
-/* Returns whether the rows of theta are of one size in packed_matrix.h: where what they multiply are
- * features of one size. Columns are not, because folded scales make their rows very different. */
+/* Returns whether the rows of theta are alike in packed_matrix.h: what they multiply are features
+ * of one size. Columns are not, because folded scales make their rows very different. */
 static bool rows_alike(const map *own, const layer *self) {
     return self->number > 0 && activation_export_find(own->layers[self->number - 1]->activation->name)->bounded;
 }

@@ -2,8 +2,8 @@
  *
  *   any matrix         Gemm with theta, explicit, and phase
  *   identity           Add of phase
- *   columns            Mul with frequency, Add of frequency_phase, Cos, MatMul with mix; Concat with
- *                      the columns themselves
+ *   columns            Mul with frequency, Add of frequency_phase, Cos, MatMul with mix; Concat
+ *                      with the columns themselves
  *   then               Cos, Sigmoid or Relu */
 #include "model/export/onnx/onnx_layers.h"
 
