@@ -66,8 +66,8 @@ static void add_float_steps(onnx_chain *self, const input_stage *input) {
     }
 }
 
-/* Lines between knots, (columns, width) each: t = (x - at) / apart, from 0 to 1, times rise. Columns
- * with fewer of them have some that rise by 0. */
+/* Lines between knots, (columns, width) each: t = (x - at) / apart, from 0 to 1, times rise. A
+ * column with fewer of them has some that rise by 0. */
 typedef struct knot_parts {
     size_t width;
     float *at, *apart, *rise; /* (columns, width) */
