@@ -5,8 +5,8 @@
  * The floor has no cosines: multiply-adds of dense layers and head at the rate that our own product
  * of large matrices reaches, and the convolution of the circulant layer alone, both measured in
  * turn with the prediction. First checked: scores are those of plain sums in double, and a row
- * alone has the bits of a batch. Medians of five, each of several calls. Usage: stack [--quick]. Not
- * through the public header: the maps are random. */
+ * alone has the bits of a batch. Medians of five, each of several calls. Usage: stack [--quick].
+ * Not through the public header: the maps are random. */
 #include "../floor.h"
 #include "base/core/memory.h"
 #include "math/fft/convolve.h"
