@@ -126,6 +126,8 @@ def model_files(command):
         ["-m", "rff", "-k", "2", "--scale", "asinh", "--activation", "relu"],
         ["-m", "kernel-approximation", "-k", "2", "--task", "map", "--map-steps", "2"],
         ["-m", "linear", "--task", "regress"],
+        ["--layers", "columns:2,circulant:3,2", "--epochs", "1", "--scale", "quantile", "--dtype", "f16"],
+        ["--layers", "3,2", "--epochs", "1"],
     ]
     with tempfile.TemporaryDirectory() as folder:
         model, data = pathlib.Path(folder, "m.cnm"), pathlib.Path(folder, "d.csv")
