@@ -126,8 +126,8 @@ def model_files(command):
         ["-m", "rff", "-k", "2", "--scale", "asinh", "--activation", "relu"],
         ["-m", "kernel-approximation", "-k", "2", "--task", "map", "--map-steps", "2"],
         ["-m", "linear", "--task", "regress"],
-        ["--layers", "circulant:3,2", "--epochs", "1"],
-        ["--layers", "columns:1,3", "--epochs", "1", "--scale", "quantile", "--dtype", "f32"],
+        ["--layers", "columns:2,circulant:3,2", "--epochs", "1", "--scale", "quantile", "--dtype", "f16"],
+        ["--layers", "3,2", "--epochs", "1"],
     ]
     with tempfile.TemporaryDirectory() as folder:
         model, data = pathlib.Path(folder, "m.cnm"), pathlib.Path(folder, "d.csv")
