@@ -166,10 +166,10 @@ static void emit_type(c_writer *out, const circulant_group *self) {
     emit(out, "/* Blocks of `columns` features: each is the convolution of a row with a filter. */\n"
               "typedef struct {\n"
               "    size_t columns, features;\n");
-    emit(out, layer_group_mixed(self->group) ? "    int first;               /* reads columns, not features */\n" : "");
+    emit(out, layer_group_mixed(self->group) ? "    int first; /* reads columns, not features */\n" : "");
     emit(out, "    size_t blocks, diagonals; /* diagonals: one for each block, for all, or none */\n");
     emit_fft_members(out);
-    emit(out, self->signs ? "    const uint8_t *signs;    /* of columns, a bit each */\n" : "");
+    emit(out, self->signs ? "    const uint8_t *signs; /* of columns, a bit each */\n" : "");
     if (self->diagonals) {
         emit_format(out, "    const %s *diagonal;\n", TYPES[diagonal_weights(weights)]);
     }

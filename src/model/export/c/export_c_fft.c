@@ -324,7 +324,7 @@ static void emit_tables(c_writer *out, const fft_text *plan) {
 }
 
 void emit_fft_tables(c_writer *out, const fft_text *plans, size_t count) {
-    emit(out, "typedef struct {\n    float re, im;\n} number;\n\n");
+    emit(out, "\ntypedef struct {\n    float re, im;\n} number;\n\n");
     for (size_t i = 0; i < count; i++) { /* of each count once: it says what the radices are */
         bool had = false;
         for (size_t j = 0; j < i; j++) {
@@ -337,12 +337,12 @@ void emit_fft_tables(c_writer *out, const fft_text *plans, size_t count) {
 }
 
 void emit_fft_members(c_writer *out) {
-    emit(out, "    int half;                /* one number for two neighbours of a row */\n"
-              "    size_t length, wrap;     /* of a convolution; where filters go round to their end */\n"
-              "    size_t count, step;      /* numbers in a transform, and blocks */\n"
-              "    size_t turn_count;       /* numbers in turns */\n"
-              "    const float *turns;      /* exp(-2 pi i m / count), as pairs */\n"
-              "    const uint8_t *radices;  /* of the stages of a transform, then 0 */\n");
+    emit(out, "    int half; /* one number for two neighbours of a row */\n"
+              "    size_t length, wrap; /* of a convolution; where filters go round to their end */\n"
+              "    size_t count, step; /* numbers in a transform, and blocks */\n"
+              "    size_t turn_count; /* numbers in turns */\n"
+              "    const float *turns; /* exp(-2 pi i m / count), as pairs */\n"
+              "    const uint8_t *radices; /* of the stages of a transform, then 0 */\n");
 }
 
 void emit_fft_values(c_writer *out, const fft_text *plan) {
