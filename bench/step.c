@@ -2,7 +2,8 @@
  * one thread and on two, and with the same recipe in PyTorch where that is installed.
  *
  * Trains through the public functions on generated rows of ten classes, shaped like MNIST (d = 784,
- * k = 784) and USPS (d = k = 256), and checks first that the training learns and that one thread
+ * k = 784) and USPS (d = k = 256), and two layers, of 256 and 128 features, on rows of 54 columns
+ * (without PyTorch), and checks first that the training learns and that one thread
  * and two give the same scores. Trainings of 1 and of 1 + n epochs are timed in turn by wall-clock
  * time, and the difference of the best times is divided by n: work that a training does once
  * cancels. The floor is the number of multiply-adds of an epoch at the peak rate, measured in the
@@ -20,17 +21,21 @@ enum { CLASSES = 10, BATCH = 256, MOST_THREADS = 2 };
 typedef struct step_case {
     const char *name, *key;
     size_t rows, columns, features;
+    size_t inner; /* features of a layer below the last; 0: there is one layer */
 } step_case;
 
-static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, 784}, {"USPS-like", "usps", 7168, 256, 256}};
+static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, 784, 0},
+                                  {"USPS-like", "usps", 7168, 256, 256, 0},
+                                  {"two layers", "stack", 12800, 54, 128, 256}};
 
 /* ---- The floor ---- */
 
 /* Multiply-adds of an epoch: projections, gradient of theta, scores, gradients of head and
- * features. */
+ * features; for a layer above the first also the slope of its input. */
 static double multiply_adds(const step_case *is) {
-    const double rows = (double)is->rows, d = (double)is->columns, k = (double)is->features;
-    return rows * k * (2.0 * d + 3.0 * CLASSES);
+    const double rows = (double)is->rows, d = (double)is->columns, k = (double)is->features, below = (double)is->inner;
+    const double layers = is->inner == 0 ? 2.0 * d * k : 2.0 * d * below + 3.0 * below * k;
+    return rows * (layers + 3.0 * k * CLASSES);
 }
 
 /* ---- Trainings ---- */
@@ -75,7 +80,13 @@ static cnm_options *make_options(const step_case *is, size_t epochs, size_t thre
     for (size_t i = 0; i < sizeof FIXED / sizeof FIXED[0]; i++) {
         check(cnm_options_set(options, FIXED[i][0], FIXED[i][1], &error), &error);
     }
-    set_count(options, "features", is->features);
+    if (is->inner == 0) {
+        set_count(options, "features", is->features);
+    } else {
+        char layers[48];
+        snprintf(layers, sizeof layers, "%zu,%zu", is->inner, is->features);
+        check(cnm_options_set(options, "layers", layers, &error), &error);
+    }
     set_count(options, "epochs", epochs);
     set_count(options, "batch", BATCH);
     set_count(options, "threads", threads);
@@ -226,7 +237,7 @@ int main(int count, char **arguments) {
         }
     }
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        run(&CASES[i], command, quick);
+        run(&CASES[i], CASES[i].inner == 0 ? command : NULL, quick);
     }
     return 0;
 }

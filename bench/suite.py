@@ -18,13 +18,14 @@ import sys
 import textwrap
 
 from learning import learning
-from lines import Bench, convolve, growth, maps, one_row, readers, step
+from lines import Bench, convolve, growth, maps, one_row, readers, stacks, step
 from prediction import classifiers, predict
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECTIONS = {
     "maps": maps,
     "convolve": convolve,
+    "stacks": stacks,
     "one_row": one_row,
     "predict": predict,
     "classifiers": classifiers,

@@ -38,6 +38,9 @@ int grow_check(const arguments *line, size_t *most) {
     if (arguments_given(line, "prune")) {
         return usage_error(line->command, "--prune does not go with --grow, which goes on from what it would take out");
     }
+    if (arguments_given(line, "layers")) {
+        return usage_error(line->command, "--grow does not go with --layers: it grows a map of one layer");
+    }
     if (!arguments_given(line, "features") && set_features(line, FEWEST, &error) != CNM_OK) {
         return report_error(line->command, &error);
     }

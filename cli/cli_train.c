@@ -16,7 +16,7 @@
 
 /* Options whose values --from takes from its model: a value on the line would be ignored. */
 static const char *const OF_THE_MODEL[] = {
-    "method",     "recipe", "projection", "init",       "phase",      "kernel",    "gamma",
+    "method",     "recipe", "projection", "layers",     "init",       "phase",     "kernel",   "gamma",
     "activation", "task",   "scale",      "iterations", "head-steps", "map-steps", "positive",
 };
 

@@ -1,6 +1,6 @@
 # bench/NAME.c becomes the program NAME in the build's folder bench, with -DCNM_BENCH=ON; the target benchmarks builds them all.
 # Like a user's program they see the public header and link the library. Those in bench/inner time a part that no public function runs
-# alone, and see the modules; they want FFTW. Those in bench/peers run beside a peer's library, where that is installed. scripts/bench builds
+# alone, and see the modules; inner_convolve wants FFTW. Those in bench/peers run beside a peer's library, where that is installed. scripts/bench builds
 # and runs them.
 option(CNM_BENCH "Build the measurements of bench/" OFF)
 
@@ -20,6 +20,7 @@ if(CNM_BENCH)
   foreach(source IN LISTS sources)
     cnm_benchmark(${source} cnm_static)
   endforeach()
+  cnm_benchmark(bench/inner/inner_stack.c cnm_model)
   find_library(FFTW3F_LIBRARY fftw3f)
   if(FFTW3F_LIBRARY)
     cnm_benchmark(bench/inner/inner_convolve.c cnm_math ${FFTW3F_LIBRARY})

@@ -34,6 +34,9 @@ static int check_options(const arguments *line) {
     if (arguments_given(line, "features")) {
         return usage_error(line->command, "-k does not go with tune, which tries 8, 16, 32 ... up to --max-k");
     }
+    if (arguments_given(line, "layers")) {
+        return usage_error(line->command, "--layers does not go with tune, which compares sizes of one layer");
+    }
     if (arguments_given(line, "checkpoint")) {
         return usage_error(line->command, "--checkpoint does not go with tune, which keeps its results in MODEL.tune "
                                           "and goes on from there");

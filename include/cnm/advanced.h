@@ -112,8 +112,11 @@ CNM_API int cnm_model_history(const cnm_model *model, size_t i, const char **pha
  *   "offset"  (1, inputs)          of the input
  *   "scale"   (1, inputs)          of the input
  * So z = sqrt(2/k) cos(f((x - offset) * scale) theta + phase), with f = asinh for the scalings
- * asinh and wide; elsewhere f is the identity, and scales are in theta already. The shape is (0, 0)
- * for what this model does not have.
+ * asinh and wide, and a function that no array gives for quantile; elsewhere f is the identity, and
+ * scales are in theta already. Of several layers "theta" and "phase" are the first layer's,
+ * "layer2.theta" and "layer2.phase" the second's, and so on: z2 = cos(z1 theta2 + phase2) without
+ * sqrt(2/k), which the last layer's features have alone. The shape is (0, 0) for what this model
+ * does not have, theta of a first layer `columns` among it.
  * Fails with CNM_BAD_ARGUMENT for an unknown name. */
 CNM_NODISCARD CNM_API cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows,
                                                  size_t *columns, double *values, cnm_error *err);

@@ -171,9 +171,18 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     @property
     def theta_(self) -> Array:
         """The matrix of the map, (n_features_in_, n_components), whatever the projection."""
-        theta = self._array("theta")
-        assert theta is not None
-        return theta
+        thetas = self.thetas_
+        if len(thetas) > 1:
+            raise AttributeError(f"a map of {len(thetas)} layers has no theta_: thetas_ has one for each layer")
+        return thetas[0]
+
+    @property
+    def thetas_(self) -> list[Array]:
+        """The matrices of the map's layers, from the first to the last."""
+        first = self._array("theta")
+        count = self._model.description().get("layers", "").count(",") + 1
+        thetas = [first, *(self._array(f"layer{i}.theta") for i in range(2, count + 1))]
+        return [theta for theta in thetas if theta is not None]
 
     @property
     def phase_(self) -> Array:

@@ -146,6 +146,8 @@ def as_text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    if isinstance(value, (tuple, list)):
+        return ",".join(as_text(part) for part in value)
     return str(value)
 
 

@@ -15,6 +15,7 @@ OPTIONS = {
     "method": "method",
     "n_components": "features",
     "projection": "projection",
+    "layers": "layers",
     "init": "init",
     "phase": "phase",
     "kernel": "kernel",
@@ -66,6 +67,7 @@ class CNMClassifierParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
+        layers: str | tuple[int | str, ...] | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -100,8 +102,8 @@ class CNMClassifierParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
-        missing: Literal["auto", "mean", "error"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
+        missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -118,6 +120,10 @@ class CNMClassifierParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str or tuple, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -219,10 +225,9 @@ class CNMClassifierParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
-        missing : {"auto", "mean", "error"}, default None (auto)
-            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
-            also noted in a feature of their own where they are many; or an error.
+            none, global, standard, range, asinh, wide, quantile.
+        missing : {"error", "mean"}, default None (error)
+            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -234,6 +239,7 @@ class CNMClassifierParameters:
         self.method = method
         self.n_components = n_components
         self.projection = projection
+        self.layers = layers
         self.init = init
         self.phase = phase
         self.kernel = kernel
@@ -284,6 +290,7 @@ class CNMRegressorParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] | None = None,
         n_components: int | None = None,
         projection: Literal["dense", "circulant", "circulant-diagonal"] | None = None,
+        layers: str | tuple[int | str, ...] | None = None,
         init: Literal["auto", "random", "orthogonal"] | None = None,
         phase: Literal["uniform", "none"] | None = None,
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
@@ -315,8 +322,8 @@ class CNMRegressorParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
-        missing: Literal["auto", "mean", "error"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
+        missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -333,6 +340,10 @@ class CNMRegressorParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default None (dense)
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str or tuple, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default None (auto)
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -426,10 +437,9 @@ class CNMRegressorParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
-        missing : {"auto", "mean", "error"}, default None (auto)
-            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
-            also noted in a feature of their own where they are many; or an error.
+            none, global, standard, range, asinh, wide, quantile.
+        missing : {"error", "mean"}, default None (error)
+            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -441,6 +451,7 @@ class CNMRegressorParameters:
         self.method = method
         self.n_components = n_components
         self.projection = projection
+        self.layers = layers
         self.init = init
         self.phase = phase
         self.kernel = kernel
@@ -491,8 +502,8 @@ class RandomFourierMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
-        missing: Literal["auto", "mean", "error"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
+        missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -517,10 +528,9 @@ class RandomFourierMapParameters:
             The function behind the projection.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
-        missing : {"auto", "mean", "error"}, default None (auto)
-            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
-            also noted in a feature of their own where they are many; or an error.
+            none, global, standard, range, asinh, wide, quantile.
+        missing : {"error", "mean"}, default None (error)
+            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -550,8 +560,8 @@ class CirculantMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] | None = None,
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
-        missing: Literal["auto", "mean", "error"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
+        missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -573,10 +583,9 @@ class CirculantMapParameters:
             The function behind the projection.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
-        missing : {"auto", "mean", "error"}, default None (auto)
-            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
-            also noted in a feature of their own where they are many; or an error.
+            none, global, standard, range, asinh, wide, quantile.
+        missing : {"error", "mean"}, default None (error)
+            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -614,8 +623,8 @@ class CompactKernelMapParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | None = None,
         resume: bool | None = None,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] | None = None,
-        missing: Literal["auto", "mean", "error"] | None = None,
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
+        missing: Literal["error", "mean"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -663,10 +672,9 @@ class CompactKernelMapParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
-            none, global, standard, range, asinh, wide.
-        missing : {"auto", "mean", "error"}, default None (auto)
-            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
-            also noted in a feature of their own where they are many; or an error.
+            none, global, standard, range, asinh, wide, quantile.
+        missing : {"error", "mean"}, default None (error)
+            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None

@@ -442,3 +442,24 @@ def test_a_quantile_is_passed_on():
     model = cnm.CNMRegressor(loss="quantile", quantile=0.9, n_components=8, effort="quick").fit(X[:1000], y[:1000])
     below = np.mean(y[1000:] <= model.predict(X[1000:]))
     assert abs(below - 0.9) < 3 * np.sqrt(0.09 * 2 / 1000)
+# ---- Stacks of layers ----
+
+
+def test_layers_are_a_tuple_or_a_text():
+    quick = {"effort": "quick", "epochs": 40}
+    model = CNMClassifier(layers=(16, 8), **quick).fit(X, y)
+    same = CNMClassifier(layers="dense:16,dense:8", **quick).fit(X, y)
+    assert np.array_equal(model.decision_function(Xt), same.decision_function(Xt))
+    assert model.describe()["layers"] == "dense:16,dense:8"
+    assert [theta.shape for theta in model.thetas_] == [(2, 16), (16, 8)]
+    assert model.score(Xt, yt) > 0.85
+    assert clone(model).get_params()["layers"] == (16, 8)
+    with pytest.raises(AttributeError, match="thetas_"):
+        _ = model.theta_
+    mixed = CNMClassifier(layers=("columns:4", 8), **quick).fit(X, y)
+    assert mixed.describe()["layers"] == "columns:4,dense:8"
+
+
+def test_one_layer_has_theta(model):
+    assert len(model.thetas_) == 1
+    assert np.array_equal(model.thetas_[0], model.theta_)

@@ -1,5 +1,6 @@
 /* The arrays of a model, by name and in double: as a formula needs them, not as the file keeps
  * them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api_objects.h"
@@ -16,13 +17,18 @@ static void widen(const float *from, size_t count, double factor, double *out) {
     }
 }
 
-static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
-    const map *own = model->map;
+/* ---- Of a layer: NULL where the map has no such layer ---- */
+
+typedef cnm_status layer_reader(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err);
+
+/* A layer that prepares columns for another is no matrix. */
+static cnm_status read_theta(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     float *theta;
     size_t cells;
-    *rows = own->columns;
-    *columns = own->features;
-    if (out == NULL) {
+    const bool matrix = own != NULL && !own->projection->prepares;
+    *rows = matrix ? own->columns : 0;
+    *columns = matrix ? own->features : 0;
+    if (out == NULL || !matrix) {
         return CNM_OK;
     }
     if (!size_multiply(own->columns, own->features, &cells)) {
@@ -30,21 +36,45 @@ static cnm_status read_theta(const cnm_model *model, size_t *rows, size_t *colum
     }
     cnm_status status = CNM_OK;
     TRY(memory_take(&theta, cells, sizeof *theta, "theta", err));
-    TRY_DONE(map_first(own)->projection->to_dense(map_first(own), theta, err));
+    TRY_DONE(own->projection->to_dense(own, theta, err));
     widen(theta, cells, 1.0, out);
 done:
     memory_free(theta);
     return status;
 }
 
-static cnm_status read_phase(const cnm_model *model, size_t *rows, size_t *columns, double *out, cnm_error *err) {
+static cnm_status read_phase(const layer *own, size_t *rows, size_t *columns, double *out, cnm_error *err) {
     (void)err;
-    const layer *own = map_last(model->map);
-    *rows = own->phase != NULL;
-    *columns = own->phase == NULL ? 0 : own->features;
-    widen(own->phase, *columns, 1.0, out);
+    const bool has = own != NULL && own->phase != NULL;
+    *rows = has ? 1 : 0;
+    *columns = has ? own->features : 0;
+    if (has) {
+        widen(own->phase, *columns, 1.0, out);
+    }
     return CNM_OK;
 }
+
+static const struct {
+    const char *name;
+    layer_reader *read;
+} LAYER_ARRAYS[] = {{"theta", read_theta}, {"phase", read_phase}};
+
+/* Finds the layer that a name such as "layer2.theta" begins with, the first where it names none,
+ * and in *rest the name within the layer. */
+static const layer *find_layer(const map *own, const char *name, const char **rest) {
+    for (size_t i = 1; i < MAP_LAYERS; i++) {
+        char prefix[24];
+        const size_t length = (size_t)snprintf(prefix, sizeof prefix, "layer%zu.", i + 1);
+        if (strncmp(name, prefix, length) == 0) {
+            *rest = name + length;
+            return i < own->layer_count ? own->layers[i] : NULL;
+        }
+    }
+    *rest = name;
+    return map_first(own);
+}
+
+/* ---- Of the model ---- */
 
 /* Reads the head without the map's scale, which the file keeps in it and cnm_transform in the
  * features. */
@@ -86,8 +116,10 @@ static const struct {
     const char *name;
     array_reader *read;
 } ARRAYS[] = {
-    {"theta", read_theta}, {"phase", read_phase},   {"head", read_head},
-    {"bias", read_bias},   {"offset", read_offset}, {"scale", read_scale},
+    {"head", read_head},
+    {"bias", read_bias},
+    {"offset", read_offset},
+    {"scale", read_scale},
 };
 
 cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *rows, size_t *columns, double *values,
@@ -101,6 +133,15 @@ cnm_status cnm_model_array(const cnm_model *model, const char *name, size_t *row
             return ARRAYS[i].read(model, rows, columns, values, err);
         }
     }
-    return error_set(err, CNM_BAD_ARGUMENT, "no array \"%.40s\": there are theta, phase, head, bias, offset and scale",
+    const char *rest;
+    const layer *own = find_layer(model->map, name, &rest);
+    for (size_t i = 0; i < sizeof LAYER_ARRAYS / sizeof LAYER_ARRAYS[0]; i++) {
+        if (strcmp(rest, LAYER_ARRAYS[i].name) == 0) {
+            return LAYER_ARRAYS[i].read(own, rows, columns, values, err);
+        }
+    }
+    return error_set(err, CNM_BAD_ARGUMENT,
+                     "no array \"%.40s\": there are theta, phase, head, bias, offset and scale; of layers above the "
+                     "first layer2.theta, layer2.phase, ...",
                      name);
 }

@@ -35,9 +35,15 @@ static bool metric_fits_task(const settings *s) {
     return s->metric == METRIC_AUTO || s->task == WANT_AUTO ||
            metric_is_for_regression(s->metric) == (s->task == WANT_REGRESS);
 }
-static bool is_dense(const settings *s) {
+static const char *last_projection(const settings *s) {
     size_t count;
-    return s->prune == 0 || projection_table(&count)[s->projection]->own_parameters;
+    return s->layer_count > 0 ? s->layers[s->layer_count - 1].projection
+                              : projection_table(&count)[s->projection]->name;
+}
+static bool is_dense(const settings *s) { return s->prune == 0 || projection_find(last_projection(s))->own_parameters; }
+static bool has_no_layers(const settings *s) { return s->layer_count == 0; }
+static bool learns_stack(const settings *s) {
+    return s->layer_count < 2 || trains_jointly(s) || s->method == METHOD_RFF;
 }
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
 static bool loss_fits_recipe(const settings *s) {
@@ -78,7 +84,8 @@ static const rule RULES[] = {
     {"teacher", trains_jointly, JOINTLY},
     {"prune", trains_jointly, JOINTLY},
     {"prune", is_dense,
-     "needs --projection dense: features of a circulant map share their parameters, and none can be "
+     "needs --projection dense, or a dense last layer: features of a circulant map share their parameters, and none "
+     "can be "
      "taken out alone"},
     {"prune", has_time, "does not go with --time-limit, which the training before it would use up"},
     {"metric", metric_fits_task,
@@ -94,6 +101,12 @@ static const rule RULES[] = {
     {"patience", is_validated, "needs --method cnm and --validation"},
     {"features", has_map, NO_MAP},
     {"projection", has_map, NO_MAP},
+    {"layers", has_map, NO_MAP},
+    {"features", has_no_layers, "does not go with --layers, which has the features of each layer"},
+    {"projection", has_no_layers, "does not go with --layers, which has the projection of each layer"},
+    {"layers", learns_stack,
+     "has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the paper's "
+     "algorithms, --recipe alternating and --method kernel-approximation, have one"},
     {"init", has_map, NO_MAP},
     {"phase", has_map, NO_MAP},
     {"kernel", has_map, NO_MAP},

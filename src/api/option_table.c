@@ -63,6 +63,10 @@ static const option_row TABLE[] = {
      "dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k "
      "d); circulant-diagonal also learns a diagonal", METHOD, TRAIN,
      CHOICE(projection, PROJECTION_WORDS)},
+    {"layers", 0, "text", "", "[PROJECTION:]FEATURES,...",
+     "layers of the map, of which each takes the features of the one before: 128,64 or "
+     "circulant-diagonal:784,dense:64; in place of --projection and --features, which are one layer", METHOD, TRAIN,
+     .read = option_read_layers, .offset = offsetof(settings, layers)},
     {"init", 0, "choice", "auto", NULL,
      "draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only); "
      "auto = random, but orthogonal where a joint training keeps the random map", METHOD, TRAIN,

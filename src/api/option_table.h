@@ -45,6 +45,7 @@ void option_values(const option_row *row, char *out);
 extern const settings OPTION_DEFAULTS;
 
 option_reader option_read_choice, option_read_count, option_read_number, option_read_text, option_read_flag;
-option_reader option_read_gamma, option_read_penalty, option_read_rows, option_read_shuffle, option_read_separator;
+option_reader option_read_layers, option_read_gamma, option_read_penalty, option_read_rows, option_read_shuffle,
+    option_read_separator;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
+#include "map/layers_text.h"
 
 static void *field(const option_row *row, settings *out) { return (char *)out + row->offset; }
 
@@ -113,6 +114,15 @@ cnm_status option_read_gamma(const option_row *row, char *text, settings *out, c
     }
     out->gamma_number = 0;
     return CNM_OK;
+}
+
+cnm_status option_read_layers(const option_row *row, char *text, settings *out, cnm_error *err) {
+    out->layer_count = 0;
+    if (*text == '\0') {
+        return CNM_OK;
+    }
+    const cnm_status status = layers_read(text, out->layers, &out->layer_count, err);
+    return status == CNM_OK ? CNM_OK : error_prefix(err, status, "--%s cannot be \"%.60s\"", row->name, text);
 }
 
 /* none, l1:V or l2:V. */

@@ -10,8 +10,11 @@
 
 static double rate_pegasos(const update_call *call) { return 1.0 / (call->plan->lambda * (double)call->step); }
 
-/* Returns the unit of the array's layer, over that of the first. */
-static double unit_of(const update_call *call) { return call->layer == 0 ? 1.0 : call->plan->layer_unit[call->layer]; }
+/* Returns the unit of the array's layer, over that of the map. */
+static double unit_of(const update_call *call) {
+    const double unit = call->plan->layer_unit[call->layer];
+    return unit == 0.0 ? 1.0 : unit;
+}
 
 static double rate_of(const update_call *call) {
     const train_plan *plan = call->plan;

@@ -103,8 +103,8 @@ typedef struct train_plan {
     update_id head_update, map_update;
     rate_id rate;
     double head_rate, tensor_rate, phase_rate, factor_rate; /* what the schedule scales */
-    /* (layers) of a map: the unit of a layer's theta, its deviation at the start, over that of the
-     * first layer, whose entry is not used. */
+    /* (layers) of a map: the unit of a layer's theta, its deviation at the start, over the unit of
+     * the map in the rates above; 0 stands for 1. */
     double layer_unit[MAP_LAYERS];
     double lambda;               /* penalty (lambda / 2) |W|^2 */
     double tensor_l1, tensor_l2; /* penalties on the map's tensors */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "engine/augment/augmentations.h"
+#include "map/map.h"
 
 struct record;
 
@@ -41,6 +42,8 @@ typedef struct settings {
     int init;       /* 0 auto, 1 random, 2 orthogonal */
     int phase;      /* 0 uniform, 1 none */
     uint64_t features;
+    size_t layer_count; /* of --layers, in place of projection and features; 0: not given */
+    layer_shape layers[MAP_LAYERS];
     int kernel; /* map_kernel */
     int gamma;  /* setting_gamma */
     double gamma_number;

@@ -42,6 +42,7 @@ static const struct tuning {
     uint64_t least_steps, epochs, most_epochs, large_map_epochs, warm_epochs, quick_divisor;
     uint64_t least_batch, most_batch;
     double slow_parameters, slow_rows; /* slow above max(a, rows / b) parameters a row */
+    double stack_noise_parameters;     /* a row: stacks with fewer have no noise */
     profile many_rows, few_noisy_rows, few_clean_rows, frozen_map;
     /* the search */
     double budgets[3]; /* by --effort, in trainings */
@@ -123,6 +124,7 @@ static const struct tuning {
     .most_batch = 256,                                                          /* 0012 */
     .slow_parameters = 0.5,                                                     /* 0013 */
     .slow_rows = 5700.0,                                                        /* 0013 */
+    .stack_noise_parameters = 0.1,                                              /* 0031 */
     .many_rows = {1.0, 1.0, 0.0, 0.0, 0.03, 0.03, 0.25, 0.25},                  /* 0013 */
     .few_noisy_rows = {1.0 - 0.8, 0.5, 1e-3, 1e-3, 0.1, 0.3, 0.1, 0.25},        /* 0013 */
     .few_clean_rows = {0.25, 1.0, 0.0, 1e-3, 0.1, 0.03, 0.1, 0.0},              /* 0013 */

@@ -14,7 +14,7 @@ static const double TWO_PI = 6.28318530717958647692;
 
 /* Allocates tensors of zeros (optional ones stay absent) and phases. */
 static cnm_status take_arrays(layer *self, bool phases, cnm_error *err) {
-    self->tensor_count = self->projection->describe(self->columns, self->features, self->tensors);
+    self->tensor_count = self->projection->describe(self->columns, self->number_given, self->tensors);
     for (size_t i = 0; i < self->tensor_count; i++) {
         layer_tensor *tensor = &self->tensors[i];
         if (!tensor->optional) { /* layer_size_check has seen that the product does not overflow */
@@ -44,6 +44,12 @@ static cnm_status check_spec(const layer_spec *spec, cnm_error *err) {
     return layer_size_check(projection, spec->columns, spec->features, err);
 }
 
+size_t layer_spec_features(const layer_spec *spec) {
+    const projection_ops *projection = projection_find(spec->projection);
+    return projection == NULL || projection->features == NULL ? spec->features
+                                                              : projection->features(spec->columns, spec->features);
+}
+
 cnm_status layer_create(layer **out, const layer_spec *spec, cnm_error *err) {
     cnm_status status;
     layer *self;
@@ -53,7 +59,8 @@ cnm_status layer_create(layer **out, const layer_spec *spec, cnm_error *err) {
     self->projection = projection_find(spec->projection);
     self->activation = activation_find(spec->activation);
     self->columns = spec->columns;
-    self->features = spec->features;
+    self->features = layer_spec_features(spec);
+    self->number_given = spec->features;
     self->scale = (float)self->activation->scale(self->features);
     self->number = spec->number;
     TRY_DONE(take_arrays(self, spec->phases, err));
@@ -120,7 +127,7 @@ cnm_status layer_copy(layer **out, const layer *self, cnm_error *err) {
     const layer_spec spec = {.projection = self->projection->name,
                              .activation = self->activation->name,
                              .columns = self->columns,
-                             .features = self->features,
+                             .features = self->number_given,
                              .phases = self->phase != NULL,
                              .number = self->number};
     cnm_status status;
@@ -165,7 +172,9 @@ cnm_status layer_scale_columns(layer *self, const double *factor, cnm_error *err
 
 cnm_status layer_adopt(layer *self, const layer *smaller, cnm_error *err) {
     if (self->projection != smaller->projection || self->columns != smaller->columns ||
-        self->features < smaller->features || (self->phase == NULL) != (smaller->phase == NULL)) {
+        self->features < smaller->features ||
+        (self->projection->features != NULL && self->number_given != smaller->number_given) ||
+        (self->phase == NULL) != (smaller->phase == NULL)) {
         return error_set(err, CNM_BAD_ARGUMENT,
                          "a map of %zu columns and %zu features cannot take over one of %zu and %zu", self->columns,
                          self->features, smaller->columns, smaller->features);

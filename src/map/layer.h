@@ -25,8 +25,8 @@ typedef struct layer_tensor {
      * several features (1 for theta, 1 / columns for filters). */
     double step_scale;
     double rate_scale; /* factor on the learning rate of a learned tensor under Adam */
-    /* Entries multiply columns and start at size 1; those of other tensors have the unit of
-     * theta. */
+    /* Entries have a unit of their own, rate_scale under a rate of 1, and do not decay: factors on
+     * columns, phases. Those of other tensors have the unit of theta. */
     bool factor;
     bool signs; /* holds only -1 and +1: one bit each in the model file */
     /* May be absent (values NULL): a diagonal that no scale was folded into yet. Code that loads
@@ -44,7 +44,8 @@ typedef enum map_init { INIT_RANDOM, INIT_ORTHOGONAL } map_init;
 typedef struct layer_spec {
     const char *projection; /* a name that projection_find knows */
     const char *activation; /* a name that activation_find knows */
-    size_t columns, features;
+    size_t columns;
+    size_t features; /* or the number that the projection has them from (projection_ops.features) */
     map_kernel kernel;
     map_init init;
     double gamma;
@@ -85,7 +86,16 @@ typedef struct projection_ops {
     /* Estimates kernels other than the Gaussian without bias, but with more variance than a dense
      * layer does. */
     bool gaussian_preferred;
+    /* Prepares rows for another layer: is the first of a stack and never the last, has no
+     * activation but its own and no phases outside its tensors, and does not take the kernel, gamma
+     * and init of the map, which belong to the layer above. */
+    bool prepares;
+    /* Where it prepares: the deviation of its first tensor at the start. */
+    double unit;
 
+    /* Returns the features of a layer from the number in its specification; NULL: they are that
+     * number. */
+    size_t (*features)(size_t columns, size_t number);
     /* Fills names, shapes and learned flags for (columns, features); returns how many tensors. */
     size_t (*describe)(size_t columns, size_t features, layer_tensor tensors[LAYER_TENSORS]);
     /* Allocates `state` (plans); frees it. Either may be NULL. */
@@ -151,6 +161,7 @@ struct layer {
     const projection_ops *projection;
     const activation_ops *activation;
     size_t columns, features, tensor_count;
+    size_t number_given; /* layer_spec.features, from which the features follow */
     layer_tensor tensors[LAYER_TENSORS];
     float *phase;    /* (features), or NULL */
     float scale;     /* of the activation; features carry it unless the caller folds it into a head */
@@ -163,13 +174,17 @@ const projection_ops *projection_find(const char *name);
 const activation_ops *activation_find(const char *name);
 
 /* Return the rows that options may name, in the order of the options' values, and how many they
- * are: all but the identity, which belongs to the linear method. */
+ * are: of projections all but the identity, which belongs to the linear method, and those that
+ * prepare rows for another layer. */
 const projection_ops *const *projection_table(size_t *count);
 const activation_ops *activation_table(size_t *count);
 
 /* Return the index of a row in its table, or -1 for the identity. */
 int projection_index(const projection_ops *row);
 int activation_index(const activation_ops *row);
+
+/* Returns the features of such a layer (projection_ops.features). */
+size_t layer_spec_features(const layer_spec *spec);
 
 /* Returns the bytes that the tensors of such a layer need in memory, optional ones left out;
  * SIZE_MAX when the number overflows. */

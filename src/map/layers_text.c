@@ -8,19 +8,18 @@
 #include "base/core/try.h"
 #include "base/text/text.h"
 
-static const char EXPECTED[] = "expected FEATURES or PROJECTION:FEATURES for each layer, such as 128,64 or "
-                               "circulant:784,dense:64";
+static const char EXPECTED[] = "expected FEATURES or PROJECTION:FEATURES for each layer, from the first to the last, "
+                               "such as 128,64 or circulant:784,dense:64";
 
-/* Returns the projection of these characters among those that options may name, or NULL. */
-static const projection_ops *find_projection(const char *name, size_t length) {
-    size_t count;
-    const projection_ops *const *table = projection_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(table[i]->name) == length && memcmp(table[i]->name, name, length) == 0) {
-            return table[i];
-        }
+/* Returns the projection of these characters, or NULL: of no layer is it the identity. */
+static const projection_ops *find_projection(const char *text, size_t length) {
+    char name[32] = "";
+    if (length >= sizeof name) {
+        return NULL;
     }
-    return NULL;
+    memcpy(name, text, length);
+    const projection_ops *found = projection_find(name);
+    return found == NULL || found->identity ? NULL : found;
 }
 
 static cnm_status read_layer(const char *text, size_t length, layer_shape *out, cnm_error *err) {
@@ -56,6 +55,6 @@ void layers_write(const map *self, char out[LAYERS_TEXT_SIZE]) {
     size_t used = 0;
     for (size_t i = 0; i < self->layer_count; i++) {
         used += (size_t)snprintf(out + used, LAYERS_TEXT_SIZE - used, "%s%s:%zu", i == 0 ? "" : ",",
-                                 self->layers[i]->projection->name, self->layers[i]->features);
+                                 self->layers[i]->projection->name, self->layers[i]->number_given);
     }
 }

@@ -18,19 +18,64 @@ static layer_shape shape_of(const map_spec *spec, size_t i) {
 
 const projection_ops *map_spec_first(const map_spec *spec) { return projection_find(shape_of(spec, 0).projection); }
 
-layer_spec map_spec_layer(const map_spec *spec, size_t i) {
+static bool prepares(const map_spec *spec, size_t i) {
+    const projection_ops *projection = projection_find(shape_of(spec, i).projection);
+    return projection != NULL && projection->prepares;
+}
+
+/* Features that the layer above takes beside the rows' own make the distances between rows
+ * larger. */
+static const double PREPARED_GAMMA = 0.5;
+
+/* Returns the layer's specification without its columns. */
+static layer_spec layer_of(const map_spec *spec, size_t i) {
     const layer_shape shape = shape_of(spec, i);
-    const size_t columns = i == 0 ? spec->columns : shape_of(spec, i - 1).features;
-    return (layer_spec){.projection = shape.projection,
-                        .activation = spec->activation,
-                        .columns = columns,
-                        .features = shape.features,
-                        .kernel = i == 0 ? spec->kernel : KERNEL_GAUSSIAN,
-                        .init = i == 0 ? spec->init : INIT_RANDOM,
-                        .gamma = i == 0 ? spec->gamma : 1.0 / (double)columns,
-                        .phases = spec->phases,
-                        .seed = spec->seed + i * STREAM_STEP,
-                        .number = (uint32_t)i};
+    const bool rows = i == 0, prepared = i == 1 && prepares(spec, 0);
+    layer_spec out = {.projection = shape.projection,
+                      .activation = spec->activation,
+                      .features = shape.features,
+                      .kernel = KERNEL_GAUSSIAN,
+                      .init = INIT_RANDOM,
+                      .phases = spec->phases,
+                      .seed = spec->seed + i * STREAM_STEP,
+                      .number = (uint32_t)i};
+    if (rows && prepares(spec, i)) {
+        out.activation = "identity";
+        out.phases = false;
+    } else if (rows || prepared) {
+        out.kernel = spec->kernel;
+        out.init = spec->init;
+        out.gamma = prepared ? PREPARED_GAMMA * spec->gamma : spec->gamma;
+    }
+    return out;
+}
+
+layer_spec map_spec_layer(const map_spec *spec, size_t i) {
+    layer_spec out;
+    size_t columns = spec->columns;
+    for (size_t j = 0;; j++) {
+        out = layer_of(spec, j);
+        out.columns = columns;
+        if (j == i) {
+            break;
+        }
+        columns = layer_spec_features(&out);
+    }
+    if (out.gamma == 0.0) {
+        const projection_ops *projection = projection_find(out.projection);
+        const bool own = projection != NULL && projection->prepares;
+        out.gamma = own ? 0.5 * projection->unit * projection->unit : 1.0 / (double)columns;
+    }
+    return out;
+}
+
+double map_spec_products(const map_spec *spec) {
+    double sum = 0.0;
+    for (size_t i = 0; i <= spec->inner_count; i++) {
+        const layer_spec one = map_spec_layer(spec, i);
+        sum += (double)one.columns * (double)layer_spec_features(&one);
+    }
+    return sum;
 }
 
 /* Makes the layers by `make`, layer_create or layer_draw. */
@@ -42,6 +87,12 @@ static cnm_status build(map **out, const map_spec *spec,
     if (spec->inner_count >= MAP_LAYERS) {
         return error_set(err, CNM_BAD_ARGUMENT, "a map has at most %d layers, not %zu", MAP_LAYERS,
                          spec->inner_count + 1);
+    }
+    if (prepares(spec, spec->inner_count)) {
+        return error_set(err, CNM_BAD_ARGUMENT,
+                         "a layer of %s prepares rows for another layer: give one above it, such "
+                         "as %s:%zu,128",
+                         spec->projection, spec->projection, spec->features);
     }
     TRY(memory_zeroed(&self, 1, sizeof *self, "map", err));
     self->columns = spec->columns;
@@ -94,10 +145,14 @@ void map_assign(map *self, const map *from) {
 }
 
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err) {
-    if (self->layer_count > 1 || smaller->layer_count > 1) {
-        return error_set(err, CNM_UNSUPPORTED, "a map of several layers does not grow: give --layers anew");
+    if (self->layer_count != smaller->layer_count) {
+        return error_set(err, CNM_BAD_ARGUMENT, "a map of %zu layers cannot take over one of %zu", self->layer_count,
+                         smaller->layer_count);
     }
-    return layer_adopt(map_first(self), map_first(smaller), err);
+    for (size_t i = 0; i < self->layer_count; i++) {
+        TRY(layer_adopt(self->layers[i], smaller->layers[i], err));
+    }
+    return CNM_OK;
 }
 
 void map_refresh(map *self) {

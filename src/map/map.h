@@ -15,7 +15,7 @@ enum { MAP_LAYERS = 8 };
 /* The kind and size of a layer. */
 typedef struct layer_shape {
     const char *projection; /* a name that projection_find knows */
-    size_t features;
+    size_t features;        /* or the number that the projection has them from */
 } layer_shape;
 
 /* Specifies a map to create. */
@@ -23,7 +23,7 @@ typedef struct map_spec {
     const char *projection;   /* of the last layer */
     const char *activation;   /* of all layers */
     size_t columns, features; /* of the rows, and of the last layer */
-    map_kernel kernel;        /* of the first layer, as init and gamma */
+    map_kernel kernel;        /* of the first layer that does not prepare rows, as init and gamma */
     map_init init;
     double gamma;
     bool phases; /* draw uniform phases; false: no phase array at all */
@@ -59,15 +59,17 @@ size_t map_list(const map *self, map_array out[MAP_ARRAYS]);
 
 /* Returns the projection of the first layer of such a map. */
 const projection_ops *map_spec_first(const map_spec *spec);
+/* Returns the products of one row with all theta of such a map, were all its layers dense. */
+double map_spec_products(const map_spec *spec);
 /* Returns the specification of layer i. */
 layer_spec map_spec_layer(const map_spec *spec, size_t i);
 
 /* Creates a map with tensors of zeros (optional ones absent) and, where spec asks, phases, for
  * loading; fails as layer_create. */
 cnm_status map_create(map **out, const map_spec *spec, cnm_error *err);
-/* Creates a map and draws its tensors and phases at random: the first layer for spec's kernel; each
- * other so that its projections have variance 1, theta ~ N(0, 2 / features below) for features of
- * variance 1/2 as those of the cosine. */
+/* Creates a map and draws its tensors and phases at random: the first layer for spec's kernel, or
+ * the one above a first layer that prepares rows; each other so that its projections have variance
+ * 1, theta ~ N(0, 2 / features below) for features of variance 1/2 as those of the cosine. */
 cnm_status map_draw(map **out, const map_spec *spec, cnm_error *err);
 cnm_status map_copy(map **out, const map *self, cnm_error *err);
 void map_destroy(map *self);
@@ -75,8 +77,8 @@ void map_destroy(map *self);
 /* Copies all tensors and phases of `from`, a map of the same shape and with the same arrays. */
 void map_assign(map *self, const map *from);
 
-/* Makes the first features and phases of self those of `smaller` (layer_adopt). Both are stacks of
- * one. */
+/* Makes the first features and phases of each layer those of `smaller` (layer_adopt), which has as
+ * many layers: inner ones of the same size. */
 cnm_status map_adopt(map *self, const map *smaller, cnm_error *err);
 
 /* Brings derived state up to date: to be called after tensors or phases were changed from

@@ -1,4 +1,4 @@
-/* The first stage of a model: offset, scale, asinh, missing values; block by block. */
+/* The first stage of a model: offset, scale, asinh or knots, missing values; block by block. */
 #include "model/preprocess.h"
 
 #include <math.h>
@@ -16,6 +16,7 @@ void input_free(input_stage *self) {
     memory_free(self->base);
     memory_free(self->fill);
     memory_free(self->scale);
+    knots_destroy(self->knots);
     *self = (input_stage){0};
 }
 
@@ -115,6 +116,9 @@ void input_take_dense(const input_source *source, const size_t *order, size_t fi
     if (source->stage->asinh) { /* all rows together: few columns would fill few vectors */
         asinh_array(out + from * columns, (to - from) * columns);
     }
+    for (size_t i = from; source->stage->knots != NULL && i < to; i++) {
+        knots_row(source->stage->knots, out + i * columns);
+    }
 }
 
 /* Appends one row's cells that are not 0, or that are stored, to a block which has memory for
@@ -136,6 +140,9 @@ static size_t take_cells(const input_source *source, size_t row, float *values, 
     }
     if (source->stage->asinh) {
         asinh_array(values, used);
+    }
+    for (size_t i = 0; source->stage->knots != NULL && i < used; i++) {
+        values[i] = knots_value(source->stage->knots, index[i], values[i]);
     }
     return used;
 }
@@ -191,5 +198,5 @@ void input_take_row(const input_source *source, size_t row, input_block *block) 
 
 bool input_is_plain(const input_source *source) {
     return !source->sparse && !rows_are_sparse(&source->rows) && source->offset == NULL && source->fill == NULL &&
-           source->stage->scale == NULL && !source->stage->asinh;
+           source->stage->scale == NULL && !input_is_curved(source->stage);
 }

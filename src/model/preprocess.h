@@ -1,14 +1,16 @@
 /* From rows as they come to rows as a map takes them: the first stage of a model.
  *
- *   u_j = f((x_j - offset_j) * scale_j),   f = asinh or nothing;   fill_j replaces NaN cells first
+ *   u_j = f((x_j - offset_j) * scale_j),   f = asinh, nothing, or the column's own function through
+ *                                          knots (knots_value);   fill_j replaces NaN cells first
  *
  * In a finished model the scale lives in the map (projection_ops.scale_columns) or the head, and is
- * kept here only where asinh needs it. While a model is trained it is here for every kind of
- * scaling. */
+ * kept here only where f needs it (input_is_curved). While a model is trained it is here for every
+ * kind of scaling. */
 #ifndef CNM_MODEL_PREPROCESS_H
 #define CNM_MODEL_PREPROCESS_H
 
 #include "base/core/rows_view.h"
+#include "data/scale/knots.h"
 #include "map/map.h"
 
 typedef struct input_stage {
@@ -18,7 +20,11 @@ typedef struct input_stage {
     double *fill;   /* (columns) or NULL: what stands for a missing value, as true value */
     float *scale;   /* (columns) or NULL: 1 */
     bool asinh;
+    knot_table *knots; /* or NULL */
 } input_stage;
+
+/* Returns whether f bends: then the scale stays before it. */
+static inline bool input_is_curved(const input_stage *self) { return self->asinh || self->knots != NULL; }
 
 void input_free(input_stage *self);
 

@@ -117,36 +117,68 @@ static array take(const cnm_model *model, const char *name) {
     return out;
 }
 
-/* The formula of cnm.h, in double, for row i and feature f. */
-static double feature(const array *theta, const array *phase, const array *offset, const array *scale, size_t i,
-                      size_t f) {
-    double sum = phase->rows == 0 ? 0.0 : phase->values[f];
-    for (size_t j = 0; j < COLUMNS; j++) {
-        double u = (double)made.values[i * COLUMNS + j] - (offset->rows == 0 ? 0.0 : offset->values[j]);
-        u = scale->rows == 0 ? u : asinh(u * scale->values[j]);
-        sum += u * theta->values[j * theta->columns + f];
-    }
-    return sqrt(2.0 / (double)theta->columns) * cos(sum);
+/* theta and phase of one layer. */
+typedef struct layer_arrays {
+    array theta, phase;
+} layer_arrays;
+
+static void take_layer(const cnm_model *model, size_t i, layer_arrays *out) {
+    char name[32];
+    (void)snprintf(name, sizeof name, i == 0 ? "theta" : "layer%zu.theta", i + 1);
+    out->theta = take(model, name);
+    (void)snprintf(name, sizeof name, i == 0 ? "phase" : "layer%zu.phase", i + 1);
+    out->phase = take(model, name);
 }
 
-static void check_formula(const char *const *pairs) {
+/* Replaces u by the features of a layer, in double. */
+static void run_layer(const layer_arrays *self, double *u) {
+    double z[64];
+    for (size_t f = 0; f < self->theta.columns; f++) {
+        z[f] = self->phase.rows == 0 ? 0.0 : self->phase.values[f];
+        for (size_t j = 0; j < self->theta.rows; j++) {
+            z[f] += u[j] * self->theta.values[j * self->theta.columns + f];
+        }
+        z[f] = cos(z[f]);
+    }
+    memcpy(u, z, self->theta.columns * sizeof *u);
+}
+
+/* Fills u with a row as the first layer takes it. */
+static void prepare_row(const array *offset, const array *scale, size_t row, double *u) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+        u[j] = (double)made.values[row * COLUMNS + j] - (offset->rows == 0 ? 0.0 : offset->values[j]);
+        u[j] = scale->rows == 0 ? u[j] : asinh(u[j] * scale->values[j]);
+    }
+}
+
+/* Checks the formula of advanced.h, in double. */
+static void check_formula(size_t layers, const char *const *pairs) {
     cnm_error error = {0};
     cnm_data *data = labelled_view(&made);
     cnm_model *model = train_with(data, pairs);
     const size_t k = cnm_model_features(model), outputs = cnm_model_outputs(model);
     static float z[ROWS * 64], scores[ROWS];
-    const array theta = take(model, "theta"), phase = take(model, "phase"), head = take(model, "head");
-    const array bias = take(model, "bias"), offset = take(model, "offset"), scale = take(model, "scale");
-    assert_int_equal(theta.rows, COLUMNS);
-    assert_int_equal(theta.columns, k);
+    static layer_arrays stack[4];
+    const array head = take(model, "head"), bias = take(model, "bias");
+    const array offset = take(model, "offset"), scale = take(model, "scale");
+    for (size_t i = 0; i < 4; i++) {
+        take_layer(model, i, &stack[i]);
+        assert_int_equal(stack[i].theta.rows > 0, i < layers);
+    }
+    assert_int_equal(stack[0].theta.rows, COLUMNS);
+    assert_int_equal(stack[layers - 1].theta.columns, k);
     assert_int_equal(head.rows, k);
     assert_int_equal(head.columns, outputs);
     check_ok(cnm_transform(model, data, 1, z, &error), &error);
     check_ok(cnm_predict_scores(model, data, 1, scores, &error), &error);
     for (size_t i = 0; i < ROWS; i++) {
-        double score = bias.values[0], size = fabs(score);
+        double score = bias.values[0], size = fabs(score), u[64];
+        prepare_row(&offset, &scale, i, u);
+        for (size_t l = 0; l < layers; l++) {
+            run_layer(&stack[l], u);
+        }
         for (size_t f = 0; f < k; f++) {
-            const double expected = feature(&theta, &phase, &offset, &scale, i, f);
+            const double expected = sqrt(2.0 / (double)k) * u[f];
             assert_true(fabs((double)z[i * k + f] - expected) <= 1e-4);
             score += expected * head.values[f];
             size += fabs(expected * head.values[f]);
@@ -159,11 +191,26 @@ static void check_formula(const char *const *pairs) {
 
 static void arrays_give_the_models_formula(void **unused) {
     (void)unused;
-    check_formula((const char *const[]){"features", "16", "scale", "standard", "effort", "quick", NULL});
-    check_formula((const char *const[]){"features", "16", "scale", "asinh", "effort", "quick", NULL});
-    check_formula((const char *const[]){"features", "8", "phase", "none", "effort", "quick", NULL});
-    check_formula((const char *const[]){"features", "8", "projection", "circulant", "effort", "quick", NULL});
-    check_formula((const char *const[]){"features", "8", "projection", "circulant-diagonal", "effort", "quick", NULL});
+    check_formula(1, (const char *const[]){"features", "16", "scale", "standard", "effort", "quick", NULL});
+    check_formula(1, (const char *const[]){"features", "16", "scale", "asinh", "effort", "quick", NULL});
+    check_formula(1, (const char *const[]){"features", "8", "phase", "none", "effort", "quick", NULL});
+    check_formula(1, (const char *const[]){"features", "8", "projection", "circulant", "effort", "quick", NULL});
+    check_formula(1,
+                  (const char *const[]){"features", "8", "projection", "circulant-diagonal", "effort", "quick", NULL});
+    check_formula(3, (const char *const[]){"layers", "20,circulant:31,12", "effort", "quick", "scale", "asinh", NULL});
+}
+
+static void layers_that_are_no_matrix_have_no_theta(void **unused) {
+    (void)unused;
+    cnm_data *data = labelled_view(&made);
+    cnm_model *model = train_with(data, (const char *const[]){"layers", "columns:2,9", "effort", "quick", NULL});
+    assert_int_equal(take(model, "theta").rows, 0);
+    assert_int_equal(take(model, "phase").rows, 0);
+    assert_int_equal(take(model, "layer2.theta").columns, 9);
+    assert_int_equal(take(model, "layer2.phase").columns, 9);
+    assert_int_equal(take(model, "layer3.theta").rows, 0);
+    cnm_model_destroy(model);
+    cnm_data_destroy(data);
 }
 
 static void absent_arrays_are_empty_and_unknown_ones_refused(void **unused) {
@@ -203,6 +250,7 @@ int main(void) {
         cmocka_unit_test(options_are_given_as_texts),
         cmocka_unit_test(callbacks_are_called),
         cmocka_unit_test(arrays_give_the_models_formula),
+        cmocka_unit_test(layers_that_are_no_matrix_have_no_theta),
         cmocka_unit_test(absent_arrays_are_empty_and_unknown_ones_refused),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);

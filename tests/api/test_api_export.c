@@ -18,7 +18,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
     return posix_memalign(&pointer, alignment, size) == 0 ? pointer : NULL;
 }
 
-enum { MODELS = 5 };
+enum { MODELS = 6 };
 
 static const char SOURCE[] = "test_api_export.c.tmp.c", HEADER[] = "test_api_export.c.tmp.h",
                   ONNX[] = "test_api_export.onnx";
@@ -31,6 +31,7 @@ static const char *const OPTIONS[MODELS][14] = {
     {SHORT, "features", "3", "projection", "circulant", "scale", "none", NULL},
     {SHORT, "features", "6", "projection", "circulant-diagonal", NULL},
     {"epochs", "1", "threads", "1", "method", "linear", NULL},
+    {SHORT, "layers", "columns:2,circulant:7,dense:9,dense:4", "scale", "quantile", NULL},
 };
 
 static cnm_model *models[MODELS];

@@ -34,7 +34,8 @@ static const combination COMBINATIONS[] = {
     {{"difference-noise", "1", "method", "rff"}, "--difference-noise 1 needs --method cnm --recipe joint"},
     {{"prune", "0.5", "method", "rff"}, "--prune 0.5 needs --method cnm --recipe joint"},
     {{"prune", "0.5", "projection", "circulant"},
-     "--prune 0.5 needs --projection dense: features of a circulant map share their parameters, and none can be taken "
+     "--prune 0.5 needs --projection dense, or a dense last layer: features of a circulant map share their parameters, "
+     "and none can be taken "
      "out alone"},
     {{"prune", "0.5", "time-limit", "9"},
      "--prune 0.5 does not go with --time-limit, which the training before it would use up"},
@@ -52,6 +53,20 @@ static const combination COMBINATIONS[] = {
     {{"features", "128", "method", "linear"}, "--features 128 means nothing for --method linear, which has no map"},
     {{"projection", "circulant", "method", "linear"},
      "--projection circulant means nothing for --method linear, which has no map"},
+    {{"layers", "8,4", "method", "linear"}, "--layers 8,4 means nothing for --method linear, which has no map"},
+    {{"features", "8", "layers", "8,4"},
+     "--features 8 does not go with --layers, which has the features of each layer"},
+    {{"projection", "circulant", "layers", "8,4"},
+     "--projection circulant does not go with --layers, which has the projection of each layer"},
+    {{"layers", "8,4", "recipe", "alternating"},
+     "--layers 8,4 has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the "
+     "paper's algorithms, --recipe alternating and --method kernel-approximation, have one"},
+    {{"layers", "8,4", "method", "kernel-approximation"},
+     "--layers 8,4 has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the "
+     "paper's algorithms, --recipe alternating and --method kernel-approximation, have one"},
+    {{"prune", "0.5", "layers", "8,circulant:4"},
+     "--prune 0.5 needs --projection dense, or a dense last layer: features of a circulant map share their parameters, "
+     "and none can be taken out alone"},
     {{"init", "orthogonal", "method", "linear"},
      "--init orthogonal means nothing for --method linear, which has no map"},
     {{"phase", "none", "method", "linear"}, "--phase none means nothing for --method linear, which has no map"},

@@ -34,6 +34,29 @@ holds "--name" rings.h "int other_predict(const float *x);"
 run export map.cnm -o map.c
 holds "a map alone" map.h "void map_features(const float *x, float *z);"
 
+# Several layers: columns of single columns' cosines, a matrix, filters.
+run train -q --layers columns:3,dense:12,circulant:20 --scale quantile --effort quick --epochs 20 rings.csv stack.cnm
+run inspect stack.cnm
+holds "layers" out "columns:3,dense:12,circulant:20"
+bytes=$(wc -c <stack.cnm)
+holds "the file's size" out "bytes             $((bytes))"
+# frequencies, phases and mix of 2 columns; theta, phases; filters, phases; head and bias
+parameters=$((2 * 3 * (1 + 1 + 4) + 10 * 12 + 12 + 2 * 12 + 20 + 20 + 1))
+holds "parameters of all layers" out "parameters        $parameters"
+for weights in f32 f16 i8; do
+    run export --dtype $weights --data test.csv stack.cnm -o stack.c
+    exits "a stack, $weights" 0
+    sed -n 's/^flash *//p' out >$weights.flash
+done
+for weights in f16 i8; do
+    check "a stack, less flash: $weights" test "$(cat $weights.flash)" -lt "$(cat f32.flash)"
+done
+holds "layers in the header" stack.h "3 layers (columns:3,dense:12,circulant:20; cos)"
+holds "arrays of layers" stack.c "layer3_filters"
+run export stack.cnm -o stack.onnx
+exits "a stack to ONNX" 0
+holds "a stack to ONNX" stack.onnx "layer2.theta"
+
 # Smaller weights, and what they cost.
 for weights in f32 f16 i8; do
     run export --dtype $weights --data test.csv rings.cnm -o $weights.c
@@ -56,6 +79,8 @@ check "points, not commas" sh -c '! grep -qE "[0-9],[0-9]+f" f32.c'
 
 # Compiled and called, where there is a compiler.
 if command -v cc >/dev/null; then
+    run export -q --name it stack.cnm -o it.c
+    check "a stack compiles" cc -std=c99 -Wall -Wextra -Wconversion -pedantic -Werror -c it.c -o it.o
     run export -q --name it rings.cnm -o it.c
     cat >call.c <<'END'
 #include <stdio.h>

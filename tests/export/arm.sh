@@ -33,10 +33,15 @@ model bent blobs.csv -k 8 --scale asinh --activation sigmoid
 model half wide.csv -k 20 -p circulant
 model pairs wide.csv -k 60 -p circulant --scale standard
 model diagonals wide.csv -k 40 -p circulant-diagonal
+model stack wide.csv --layers 32,16,8
+model mixed wide.csv --layers circulant:52,dense:20
+model all wide.csv --layers dense:20,circulant:20,circulant-diagonal:36,dense:12
+model columns wide.csv --layers columns:4,16
+model knots wide.csv -k 16 --scale quantile
 
 # The bytes of all sections that stay in flash, and the stack of all functions together: more than
 # any chain of calls.
-for kind in dense bent half pairs diagonals; do
+for kind in dense bent half pairs diagonals stack mixed all columns knots; do
     for weights in f32 f16 i8; do
         run export --json --dtype $weights --name model "$kind.cnm" -o model.c
         flash=$(sed 's/.*"flash": \([0-9]*\).*/\1/' out)
@@ -81,7 +86,8 @@ rows() {
         END { print "};" }' "$2"
 }
 
-for pair in dense:bare.csv bent:bare.csv half:bare-wide.csv pairs:bare-wide.csv diagonals:bare-wide.csv; do
+for pair in dense:bare.csv bent:bare.csv half:bare-wide.csv pairs:bare-wide.csv diagonals:bare-wide.csv \
+    stack:bare-wide.csv mixed:bare-wide.csv all:bare-wide.csv columns:bare-wide.csv knots:bare-wide.csv; do
     kind=${pair%%:*} data=${pair#*:}
     CNM_SIMD=reference "$cnm" predict -q --scores -o scores.txt "$kind.cnm" "$data"
     run export -q --name model "$kind.cnm" -o model.c

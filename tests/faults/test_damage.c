@@ -23,6 +23,7 @@ static const struct {
     {"rff", {"method", "rff", "epochs", "1", "features", "40"}},
     {"kernel", {"method", "kernel-approximation", "map-steps", "1", "epochs", "1", "features", "5"}},
     {"linear", {"method", "linear", "epochs", "1"}},
+    {"stack", {"layers", "columns:1,circulant:7,4", "scale", "quantile", "epochs", "1", "effort", "quick"}},
 };
 static const char *const PROJECTIONS[] = {"dense", "circulant", "circulant-diagonal"};
 static const char *const WEIGHTS[] = {"f32", "f16"};
@@ -47,6 +48,11 @@ static cnm_data *data_for(size_t task) {
     return data;
 }
 
+/* Whether --projection says something: there is a map, of one layer. */
+static bool takes_projection(size_t method) {
+    return strcmp(METHODS[method].name, "linear") != 0 && strcmp(METHODS[method].name, "stack") != 0;
+}
+
 /* The model's bytes, or NULL where method and task do not go together. */
 static unsigned char *make_file(size_t method, size_t projection, size_t weights, size_t task, size_t *size) {
     cnm_error error = {0};
@@ -58,7 +64,7 @@ static unsigned char *make_file(size_t method, size_t projection, size_t weights
     check_ok(cnm_options_set(options, "threads", "1", &error), &error);
     const char *const task_name = task == 2 ? "regress" : task == 3 ? "map" : "classify";
     bool possible = cnm_options_set(options, "task", task_name, &error) == CNM_OK;
-    if (strcmp(METHODS[method].name, "linear") != 0) {
+    if (takes_projection(method)) {
         check_ok(cnm_options_set(options, "projection", PROJECTIONS[projection], &error), &error);
     }
     if (task == 3) { /* no head to train */
@@ -112,9 +118,10 @@ static void every_damage_is_refused(void **unused) {
     for (size_t i = 0; i < COUNT_OF(METHODS) * COUNT_OF(PROJECTIONS) * COUNT_OF(WEIGHTS) * TASKS; i++) {
         const size_t task = i % 4, weights = i / 4 % 2, projection = i / 8 % 3, method = i / 24;
         size_t size;
-        const bool linear = strcmp(METHODS[method].name, "linear") == 0; /* no map, so no projection */
-        unsigned char *bytes =
-            linear && (projection > 0 || task == 3) ? NULL : make_file(method, projection, weights, task, &size);
+        const bool linear = strcmp(METHODS[method].name, "linear") == 0; /* no map */
+        unsigned char *bytes = (!takes_projection(method) && projection > 0) || (linear && task == 3)
+                                   ? NULL
+                                   : make_file(method, projection, weights, task, &size);
         if (bytes != NULL) {
             cnm_error error = {0};
             cnm_model *model;

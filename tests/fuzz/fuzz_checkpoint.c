@@ -20,6 +20,7 @@ static const char *const RECIPES[][2 * PAIRS] = {
     {"method", "kernel-approximation", "features", "3", "map-steps", "6", "epochs", "4", "projection", "circulant"},
     {"method", "rff", "features", "3", "epochs", "4"},
     {"method", "linear", "epochs", "4"},
+    {"layers", "columns:1,circulant:3,2", "epochs", "4", "effort", "quick"},
 };
 enum { RECIPE_COUNT = sizeof RECIPES / sizeof RECIPES[0] };
 

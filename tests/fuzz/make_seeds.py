@@ -137,6 +137,8 @@ def model_files(command):
         ["-m", "rff", "-k", "2", "--scale", "asinh", "--activation", "relu"],
         ["-m", "kernel-approximation", "-k", "2", "--task", "map", "--map-steps", "2"],
         ["-m", "linear", "--task", "regress"],
+        ["--layers", "columns:2,circulant:3,2", "--epochs", "1", "--scale", "quantile", "--dtype", "f16"],
+        ["--layers", "3,2", "--epochs", "1"],
     ]
     with tempfile.TemporaryDirectory() as folder:
         model, data = pathlib.Path(folder, "m.cnm"), pathlib.Path(folder, "d.csv")
@@ -165,8 +167,12 @@ def main():
     encoded = (SEEDS.parent.parent / "golden" / "2" / "encoder.cnm").read_bytes()
     write("model", [*model_files(sys.argv[1]), encoded])
     rng = random.Random(2)
-    write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
-    write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])
+    fields = [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)]
+    states = [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)]
+    fields += [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19, 25)]
+    states += [bytes([6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(3)]
+    write("fields", fields)
+    write("checkpoint", states)
     write("options", [text.encode() for text in OPTIONS])
     write("cells", [bytes([way]) + text.encode() for way, text in CELLS])
 

@@ -22,7 +22,8 @@ static void default_steps_follow_from_columns_and_rows(void **unused) {
         const settings wanted = search_settings(8);
         dataset data = {
             .settings = &wanted, .outputs = 1, .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}};
-        fit_session self = {.data = &data, .spec = {.projection = "dense", .features = CASES[i].features}};
+        fit_session self = {
+            .data = &data, .spec = {.projection = "dense", .columns = CASES[i].columns, .features = CASES[i].features}};
         const facts known = {.scaling = SCALING_ASINH};
         profile_default(&self, &known);
         assert_int_equal(self.chosen.steps, CASES[i].steps);
@@ -77,7 +78,9 @@ static void few_rows_make_the_map_learn_slowly(void **unused) {
                               .task = CASES[i].task,
                               .outputs = 1,
                               .rows = {.rows = CASES[i].rows, .columns = CASES[i].columns}};
-        fit_session self = {.data = &data, .spec = {.projection = CASES[i].projection, .features = CASES[i].features}};
+        fit_session self = {
+            .data = &data,
+            .spec = {.projection = CASES[i].projection, .columns = CASES[i].columns, .features = CASES[i].features}};
         const facts known = facts_of(CASES[i].columns, (image_facts){.width = CASES[i].image, .translate = 0.4});
         profile_default(&self, &known);
         const hyperparameters *got = &self.chosen, *expected = &EXPECTED[CASES[i].profile];
@@ -115,7 +118,8 @@ static void other_profiles_have_no_difference_noise(void **unused) {
                         .task = TASK_CLASSIFY,
                         .outputs = 1,
                         .rows = {.rows = 200, .columns = CASES[i].columns}};
-        fit_session self = {.data = &data, .spec = {.projection = "dense", .features = 64}};
+        fit_session self = {.data = &data,
+                            .spec = {.projection = "dense", .columns = CASES[i].columns, .features = 64}};
         const facts known = facts_of(CASES[i].columns, (image_facts){0});
         hyperparameters others[OTHER_PROFILES];
         profile_default(&self, &known);

@@ -22,7 +22,8 @@ static void columns_in_other_units_give_the_same_scores(void **unused) {
         const char *what;
     } CASES[] = {{SCALING_NONE, false, false, false, "none"},       {SCALING_GLOBAL, true, true, true, "global"},
                  {SCALING_STANDARD, true, true, false, "standard"}, {SCALING_RANGE, true, true, false, "range"},
-                 {SCALING_ASINH, true, true, false, "asinh"},       {SCALING_WIDE, true, true, false, "wide"}};
+                 {SCALING_ASINH, true, true, false, "asinh"},       {SCALING_WIDE, true, true, false, "wide"},
+                 {SCALING_QUANTILE, true, true, false, "quantile"}};
     static const float FACTORS[] = {4.0F, 0.25F, 64.0F}, SHIFTS[] = {8.0F, -16.0F, 2.0F};
     for (size_t c = 0; c < COUNT_OF(CASES); c++) {
         for (int method = METHOD_RFF; method <= METHOD_LINEAR; method += METHOD_LINEAR - METHOD_RFF) {

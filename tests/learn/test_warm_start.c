@@ -10,7 +10,7 @@
 static void starting_from_a_model_keeps_its_function(void **state) {
     (void)state;
     table *rows = make_clouds(1, 400), *rings = make_rings(4, 400, 5);
-    for (int scale = 1; scale <= 5; scale += 2) { /* none, standard, asinh */
+    for (int scale = 1; scale <= 7; scale += 2) { /* none, standard, asinh, quantile */
         for (size_t i = 0; i < 2; i++) {
             for (int binary = 0; binary < 2; binary++) {
                 const table *data = binary ? rings : rows;

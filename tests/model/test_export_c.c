@@ -35,6 +35,22 @@ static const model_kind OTHERS[] = {
     {"diagonals, odd", "circulant-diagonal", "cos", 15, 40, 3, .phases = true},
     {"large theta", "dense", "cos", 40, 20, 3, .phases = true, .half = true, .size = 5},
     {"diagonals, even", "circulant-diagonal", "sigmoid", 28, 56, 3, .phases = true},
+    {"three dense layers", "dense", "cos", 6, 20, 3, .phases = true, .asinh = true, .inner = "dense:30,dense:10"},
+    {"dense between circulant", "circulant", "cos", 10, 7, 3, .phases = true, .inner = "circulant:20,dense:16"},
+    {"all ways of convolving", "circulant-diagonal", "cos", 30, 18, 3, .phases = true, .unequal = true,
+     .inner = "circulant:30,circulant:75,circulant:22,circulant-diagonal:9"},
+    {"wide below narrow", "dense", "relu", 3, 4, 1, .phases = false, .inner = "dense:9,circulant:40,dense:12"},
+    {"small theta, 16 bits", "dense", "cos", 40, 6, 3, .phases = true, .half = true, .size = -3,
+     .inner = "dense:20"},
+    {"eight layers", "circulant", "cos", 5, 6, 2, .phases = true,
+     .inner = "dense:7,circulant-diagonal:14,dense:4,circulant:9,dense:8,circulant:8,circulant-diagonal:11"},
+    {"columns below dense", "dense", "cos", 5, 12, 3, .phases = true, .offset = true, .fill = true, .asinh = true,
+     .inner = "columns:6"},
+    {"columns below circulant", "circulant", "relu", 4, 25, 2, .phases = false, .unequal = true, .inner = "columns:1"},
+    {"columns, 16 bits", "dense", "sigmoid", 4, 9, 3, .phases = true, .half = true, .size = -3,
+     .inner = "columns:5,dense:11"},
+    {"knots below columns", "dense", "cos", 7, 6, 2, .phases = true, .knots = true, .inner = "columns:3,circulant:20"},
+    {"circulant below dense", "dense", "cos", 28, 12, 3, .phases = true, .offset = true, .inner = "circulant:28"},
 };
 /* clang-format on */
 
@@ -42,8 +58,10 @@ enum { KIND_COUNT = COUNT_OF(MODEL_KINDS), ALL = KIND_COUNT + COUNT_OF(OTHERS) }
 
 static const model_kind *kind_of(size_t i) { return i < KIND_COUNT ? &MODEL_KINDS[i] : &OTHERS[i - KIND_COUNT]; }
 
-/* All three precisions for the kinds of all tests, and for every second of the others. */
-static size_t weights_of(size_t i) { return i < KIND_COUNT || i % 2 == 0 ? WEIGHTS : 1; }
+/* All three precisions for the kinds of all tests, for stacks, and for every second other kind. */
+static size_t weights_of(size_t i) {
+    return i < KIND_COUNT || kind_of(i)->inner != NULL || (i - KIND_COUNT) % 2 == 1 ? WEIGHTS : 1;
+}
 
 /* Model i, with a loss, a temperature and decision thresholds that change with i. */
 static cnm_model *model_of(size_t i) {
@@ -175,8 +193,8 @@ static double bound_of(const cnm_model *model, size_t output) {
 /* The activation's values are bounded, or the rows are small: then a bound on scores means
  * something. */
 static bool bounded(const cnm_model *model) {
-    return strcmp(model->map->layers[0]->activation->name, "cos") == 0 ||
-           strcmp(model->map->layers[0]->activation->name, "sigmoid") == 0;
+    return strcmp(map_last(model->map)->activation->name, "cos") == 0 ||
+           strcmp(map_last(model->map)->activation->name, "sigmoid") == 0;
 }
 
 static void check_scores(const cnm_model *model, size_t weights, const char *name, const float *got,
@@ -228,11 +246,15 @@ static void check_labels(void *library, const cnm_model *model, const char *name
 /* Only a dense matrix of 8 bits is summed otherwise than the library does: far from zero its
  * cosines mean nothing then. */
 static bool same_projection(const cnm_model *model, size_t weights) {
-    return weights < EXPORT_I8 || strcmp(model->map->layers[0]->projection->name, "dense") != 0;
+    bool dense = false;
+    for (size_t i = 0; i < model->map->layer_count; i++) {
+        dense = dense || strcmp(model->map->layers[i]->projection->name, "dense") == 0;
+    }
+    return weights < EXPORT_I8 || !dense;
 }
 
 static void check_program(void *library, const cnm_model *model, size_t weights, const char *name) {
-    float *values = make_rows(model, same_projection(model, weights)), got[64];
+    float *values = make_rows(model, same_projection(model, weights)), got[128];
     const rows_view rows = view_of(model, values);
     const size_t outputs = model->outputs > 0 ? model->outputs : model->map->features;
     float *expected = take(ROWS * outputs, sizeof *expected);
@@ -307,12 +329,12 @@ static void rounding_moves_no_weight_further_than_half_a_step(void **state) {
     for (size_t i = 0; i < KIND_COUNT; i++) {
         cnm_model *model = model_of(i), *rounded;
         check_ok(export_quantise(&rounded, model, kind_of(i)->half ? EXPORT_F16 : EXPORT_F32, &error), &error);
-        for (size_t t = 0; t < model->map->layers[0]->tensor_count; t++) {
-            const layer_tensor *before = &model->map->layers[0]->tensors[t],
-                               *after = &rounded->map->layers[0]->tensors[t];
-            if (before->values != NULL) {
-                check_same_floats(after->values, before->values, before->rows * before->columns, kind_of(i)->name);
-            }
+        map_array before[MAP_ARRAYS], after[MAP_ARRAYS];
+        const size_t arrays = map_list(model->map, before);
+        assert_int_equal(map_list(rounded->map, after), arrays);
+        for (size_t t = 0; t < arrays; t++) {
+            const size_t cells = *before[t].values == NULL ? 0 : before[t].rows * before[t].columns;
+            check_same_floats(*after[t].values, *before[t].values, cells, kind_of(i)->name);
         }
         check_same_floats(rounded->weights, model->weights, model->map->features * model->outputs, kind_of(i)->name);
         model_destroy(rounded);

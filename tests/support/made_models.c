@@ -1,6 +1,7 @@
 #include "support/made_models.h"
 
 #include "base/core/float16.h"
+#include "map/layers_text.h"
 #include "support/random_rows.h"
 
 /* clang-format off */
@@ -26,6 +27,14 @@ const model_kind MODEL_KINDS[] = {
     {"dense, 16 bits", "dense", "cos", 13, 40, 2, .phases = true, .offset = true, .half = true, .size = -4},
     {"circulant, 16 bits", "circulant", "sigmoid", 7, 25, 0, .phases = true, .unequal = true, .half = true, .size = 6},
     {"identity, 16 bits", "identity", "identity", 6, 6, 4, .offset = true, .half = true},
+    {"two layers", "dense", "cos", 5, 7, 3, .phases = true, .offset = true, .words = true, .inner = "dense:12"},
+    {"three layers", "dense", "sigmoid", 6, 9, 0, .phases = true, .fill = true, .unequal = true,
+     .inner = "circulant:14,circulant-diagonal:8"},
+    {"two layers, 16 bits", "circulant", "cos", 7, 10, 2, .phases = true, .half = true, .size = -1, .inner = "dense:6"},
+    {"columns below dense", "dense", "cos", 4, 11, 0, .phases = true, .offset = true, .fill = true, .unequal = true,
+     .names = true, .inner = "columns:3"},
+    {"knots", "dense", "cos", 6, 9, 3, .phases = true, .offset = true, .fill = true, .knots = true},
+    {"two layers, map only", "dense", "cos", 4, 5, 1, .phases = true, .inner = "circulant:9"},
 };
 /* clang-format on */
 
@@ -57,7 +66,7 @@ static void give_input(cnm_model *model, const model_kind *kind) {
     input->offset = kind->offset ? take_owned(columns, sizeof(double)) : NULL;
     input->base = kind->base ? take_owned(columns, sizeof(double)) : NULL;
     input->fill = kind->fill ? take_owned(columns, sizeof(double)) : NULL;
-    input->scale = kind->asinh ? take_owned(columns, sizeof(float)) : NULL;
+    input->scale = kind->asinh || kind->knots ? take_owned(columns, sizeof(float)) : NULL;
     for (size_t j = 0; j < columns; j++) {
         const double centre = kind->base ? 1.7e9 : 0.0;
         if (kind->base) {
@@ -69,27 +78,62 @@ static void give_input(cnm_model *model, const model_kind *kind) {
         if (kind->fill) {
             input->fill[j] = centre + 2.0 * uniform(72, j) - 1.0;
         }
-        if (kind->asinh) {
+        if (input->scale != NULL) {
             input->scale[j] = (float)(0.5 + uniform(73, j));
         }
     }
 }
 
+/* Gives column j 1 + 7 j mod 5 knots, whose values fit in 16 bits. */
+static void give_knots(cnm_model *model) {
+    const size_t columns = model->input.columns;
+    uint8_t *counts = take(columns, 1);
+    for (size_t j = 0; j < columns; j++) {
+        counts[j] = (uint8_t)(1 + 7 * j % 5);
+    }
+    assert_int_equal(knots_create(&model->input.knots, columns, counts, NULL), CNM_OK);
+    knot_table *knots = model->input.knots;
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < counts[j]; i++) {
+            const double at = (double)i + uniform(77, 5 * j + i) - 0.5 * counts[j];
+            const double value = 0.7 * (double)i + 0.5 * uniform(78, 5 * j + i) - 1.0;
+            knots->at[knots->starts[j] + i] = (float)at;
+            knots->value[knots->starts[j] + i] = (float)value;
+        }
+    }
+    float16_round(knots->value, knots->starts[columns]);
+    assert_true(knots_prepare(knots));
+    free(counts);
+}
+
 /* As a training leaves a model that is kept in 16 bits. */
 static void give_halves(cnm_model *model, const model_kind *kind) {
-    layer *own = map_first(model->map);
-    for (size_t i = 0; i < own->tensor_count; i++) {
-        layer_tensor *tensor = &own->tensors[i];
-        for (size_t j = 0; !tensor->signs && tensor->values != NULL && j < tensor->rows * tensor->columns; j++) {
-            tensor->values[j] *= (float)pow(10.0, kind->size);
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(model->map, arrays);
+    for (size_t i = 0; i < count; i++) {
+        const layer_tensor *tensor = arrays[i].tensor;
+        float *values = *arrays[i].values;
+        const size_t cells = values == NULL ? 0 : arrays[i].rows * arrays[i].columns;
+        for (size_t j = 0; tensor != NULL && !tensor->signs && j < cells; j++) {
+            values[j] *= (float)pow(10.0, kind->size);
         }
-        float16_round(tensor->values, tensor->values == NULL ? 0 : tensor->rows * tensor->columns);
+        float16_round(values, cells);
     }
-    float16_round(own->phase, own->phase == NULL ? 0 : own->features);
-    float16_round(model->weights, own->features * model->outputs);
+    float16_round(model->weights, model->map->features * model->outputs);
     float16_round(model->bias, model->outputs);
-    layer_refresh(own);
+    map_refresh(model->map);
     assert_int_equal(record_set(&model->record, "dtype", "f16", NULL), CNM_OK);
+}
+
+/* The layers below the last. */
+static void give_layers(map_spec *spec, const model_kind *kind) {
+    layer_shape layers[MAP_LAYERS] = {{0}};
+    if (kind->inner != NULL) {
+        assert_int_equal(layers_read(kind->inner, layers, &spec->inner_count, NULL), CNM_OK);
+    }
+    for (size_t i = 0; i < spec->inner_count; i++) {
+        spec->inner[i] = layers[i];
+    }
 }
 
 cnm_model *make_model(const model_kind *kind) {
@@ -97,13 +141,15 @@ cnm_model *make_model(const model_kind *kind) {
     cnm_model *model;
     check_ok(model_create(&model, &error), &error);
     model->task = kind->classes == 0 ? TASK_REGRESS : kind->classes == 1 ? TASK_MAP : TASK_CLASSIFY;
-    model->map = drawn_map(&(map_spec){.projection = kind->projection,
-                                       .activation = kind->activation,
-                                       .columns = kind->columns,
-                                       .features = kind->features,
-                                       .gamma = 0.3,
-                                       .phases = kind->phases,
-                                       .seed = 5});
+    map_spec spec = {.projection = kind->projection,
+                     .activation = kind->activation,
+                     .columns = kind->columns,
+                     .features = kind->features,
+                     .gamma = 0.3,
+                     .phases = kind->phases,
+                     .seed = 5};
+    give_layers(&spec, kind);
+    model->map = drawn_map(&spec);
     if (kind->unequal) {
         double *factor = take(kind->columns, sizeof *factor);
         for (size_t j = 0; j < kind->columns; j++) {
@@ -113,6 +159,9 @@ cnm_model *make_model(const model_kind *kind) {
         free(factor);
     }
     give_input(model, kind);
+    if (kind->knots) {
+        give_knots(model);
+    }
     if (kind->classes != 1) {
         model->outputs = kind->classes > 2 ? kind->classes : 1;
         model->weights = take_owned(kind->features * model->outputs, sizeof(float));

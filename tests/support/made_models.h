@@ -12,12 +12,14 @@ typedef struct model_kind {
     const char *name, *projection, *activation;
     size_t columns, features, classes;
     bool phases, unequal, offset, asinh, base, fill, names, words;
-    bool half;   /* stored in 16 bits */
-    double size; /* of the map's tensors, as a power of ten */
+    bool knots;        /* functions of columns through 1 to 5 knots each */
+    bool half;         /* stored in 16 bits */
+    double size;       /* of the map's tensors, as a power of ten */
+    const char *inner; /* layers below the last, as in map/layers_text.h; NULL: none */
 } model_kind;
 
 /* The kinds that the tests of prediction, of the model file and of the export go through. */
-extern const model_kind MODEL_KINDS[19];
+extern const model_kind MODEL_KINDS[25];
 
 /* Texts that a careless reader of lists would break, in ascending order: the labels and names of
  * made models. */

@@ -14,22 +14,22 @@ double reference_activation(const char *name, double p);
 /* Fills u (columns) with one prepared row: v is what is stored, base what its column adds. */
 void reference_input(const input_stage *stage, const float *v, const double *base, double *u);
 
-/* Fills z (features), without the map's scale; theta (columns, features) is explicit. */
-void reference_features(const map *self, const float *theta, const double *u, double *z);
-
-/* Returns the map's theta (columns, features), to be freed with free(). */
-float *reference_theta(const map *self);
-
 /* ---- A whole model ---- */
 
 /* The bound follows the arithmetic with eps = 6e-8. A projection sums d products of u and theta, or
  * goes through transforms, whose error is of the same size: (d + 16) eps |m| |theta_i| with m the
  * size of what u was computed from. Activations have derivatives up to 1 and err by 3e-7
- * themselves; a score sums k products. */
+ * themselves; a score sums k products. A layer above the first passes on what its inputs may be off
+ * by, times |theta|. */
+typedef struct reference_layer {
+    float *theta;      /* (columns, features), explicit; NULL for a layer of single columns */
+    double *z, *bound; /* (features) */
+} reference_layer;
+
 typedef struct reference_model {
     const cnm_model *model;
-    float *theta;
-    double *u, *z, *z_bound;
+    reference_layer layers[MAP_LAYERS];
+    double *u, *z, *z_bound; /* prepared columns; features of the last layer, without the map's scale */
 } reference_model;
 
 reference_model reference_make(const cnm_model *model);

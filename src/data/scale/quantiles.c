@@ -122,34 +122,49 @@ static cnm_status gather_sparse(const rows_view *rows, column_values *out, cnm_e
     return CNM_OK;
 }
 
-static cnm_status find_dense(const rows_view *rows, size_t sampled, const double *least, column_spread *spreads,
-                             cnm_error *err) {
+static cnm_status visit_dense(const rows_view *rows, size_t sampled, column_visitor *visit, void *context,
+                              cnm_error *err) {
     float *column;
     TRY(memory_take(&column, sampled, sizeof *column, "quantiles", err));
     for (size_t j = 0; j < rows->columns; j++) {
         for (size_t i = 0; i < sampled; i++) {
             column[i] = rows->values[sampled_row(rows, sampled, i) * rows->stride + j];
         }
-        spreads[j] = find_spread(column, sampled, sampled, least[j]);
+        visit(context, j, column, sampled, sampled);
     }
     memory_free(column);
     return CNM_OK;
 }
 
-cnm_status quantiles_find(const rows_view *rows, const double *least, column_spread *spreads, cnm_error *err) {
+cnm_status columns_visit(const rows_view *rows, column_visitor *visit, void *context, cnm_error *err) {
     const size_t sampled = rows->rows < MAX_ROWS ? rows->rows : MAX_ROWS;
     if (!rows_are_sparse(rows)) {
-        return find_dense(rows, sampled, least, spreads, err);
+        return visit_dense(rows, sampled, visit, context, err);
     }
     column_values columns = {.rows = sampled};
     cnm_status status;
     TRY_DONE(gather_sparse(rows, &columns, err));
     for (size_t j = 0; j < rows->columns; j++) {
         const size_t start = columns.starts[j];
-        spreads[j] = find_spread(columns.values + start, columns.starts[j + 1] - start, sampled, least[j]);
+        visit(context, j, columns.values + start, columns.starts[j + 1] - start, sampled);
     }
 done:
     memory_free(columns.values);
     memory_free(columns.starts);
     return status;
+}
+
+typedef struct spread_search {
+    const double *least;
+    column_spread *spreads;
+} spread_search;
+
+static void visit_spread(void *context, size_t column, float *values, size_t count, size_t rows) {
+    const spread_search *self = context;
+    self->spreads[column] = find_spread(values, count, rows, self->least[column]);
+}
+
+cnm_status quantiles_find(const rows_view *rows, const double *least, column_spread *spreads, cnm_error *err) {
+    spread_search self = {least, spreads};
+    return columns_visit(rows, visit_spread, &self, err);
 }

@@ -15,6 +15,13 @@ typedef struct column_spread {
     double mean, deviation; /* of the bulk */
 } column_spread;
 
+/* Gets the stored values (count) of a column in a sample of so many rows; it may change them. */
+typedef void column_visitor(void *context, size_t column, float *values, size_t count, size_t rows);
+
+/* Visits all columns, one after the other, with the values of at most 100,000 evenly spaced
+ * rows. */
+cnm_status columns_visit(const rows_view *rows, column_visitor *visit, void *context, cnm_error *err);
+
 /* Fills spreads (columns) from at most 100,000 evenly spaced rows: with so many, a quartile's
  * standard error is below a hundredth of the interquartile range for every usual distribution. The
  * bulk of a column is found where its interquartile range is not above least (columns), and left 0

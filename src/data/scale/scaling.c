@@ -23,7 +23,9 @@ struct column_sums {
 void scaling_free(scaling *self) {
     memory_free(self->offset);
     memory_free(self->scale);
+    knots_destroy(self->knots);
     self->offset = self->scale = NULL;
+    self->knots = NULL;
 }
 
 /* Passes over all stored cells: the first pass fills mean, low and high, the second sums squares
@@ -147,6 +149,14 @@ done:
     return status;
 }
 
+static cnm_status fit_quantile(scaling *out, const rows_view *rows, const column_sums *sums, cnm_error *err) {
+    TRY(fit_asinh(out, rows, sums, err));
+    for (size_t j = 0; !sums->centred && j < out->columns; j++) {
+        out->offset[j] = 0;
+    }
+    return knots_fit(&out->knots, rows, out->offset, out->scale, !sums->centred, err);
+}
+
 static const scaling_ops SCALINGS[SCALING_KINDS] = {
     [SCALING_NONE] = {"none", false, 1.0, NULL},
     [SCALING_GLOBAL] = {"global", false, 1.0, fit_global},
@@ -154,6 +164,7 @@ static const scaling_ops SCALINGS[SCALING_KINDS] = {
     [SCALING_RANGE] = {"range", false, 1.0, fit_range},
     [SCALING_ASINH] = {"asinh", true, 1.0, fit_asinh},
     [SCALING_WIDE] = {"wide", true, 5.0, fit_asinh},
+    [SCALING_QUANTILE] = {"quantile", false, 1.0, fit_quantile},
 };
 
 const scaling_ops *scaling_table(size_t *count) {

@@ -1,5 +1,5 @@
 /* Scalings: offset and scale of each column, fitted on training rows. u_j = f((x_j - offset_j) *
- * scale_j), f = asinh or the identity.
+ * scale_j), f = asinh, the identity, or a function of the column.
  *
  *   none      offset 0, scale 1
  *   global    offset mean_j, one scale: 1 / root mean square of the columns' deviations
@@ -12,6 +12,8 @@
  *             bulk's
  *   wide      as asinh, with a fifth of that scale: nearly linear where most cells are, and still
  *             logarithmic for outliers
+ *   quantile  offset and scale as asinh; f is a monotone piecewise linear function of the column
+ *             through its quantiles, to normal scores (knots.h)
  *
  * Constant columns get scale 0 (1 with `none`). Sparse rows with more than SCALING_CENTRE_LIMIT
  * columns get no offset, which would fill them in. All in double, true values (base added), with a
@@ -21,6 +23,7 @@
 #define CNM_DATA_SCALE_SCALING_H
 
 #include "base/core/rows_view.h"
+#include "data/scale/knots.h"
 
 enum { SCALING_CENTRE_LIMIT = 4096 };
 
@@ -31,6 +34,7 @@ typedef enum scaling_kind {
     SCALING_RANGE,
     SCALING_ASINH,
     SCALING_WIDE,
+    SCALING_QUANTILE,
     SCALING_KINDS
 } scaling_kind;
 
@@ -38,6 +42,7 @@ typedef struct scaling {
     scaling_kind kind;
     size_t columns;
     double *offset, *scale; /* (columns) */
+    knot_table *knots;      /* of quantile; else NULL */
 } scaling;
 
 /* Sums over the rows that scalings are fitted from; scaling.c's own. */

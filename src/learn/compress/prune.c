@@ -3,8 +3,9 @@
  *   importance_i = deviation of z_i over training rows * |w_i|
  *
  * where w_i is its row of the head, for softmax less its mean over the outputs, which a softmax
- * does not depend on. The mean of a pruned feature is added to the intercept. Only dense maps are
- * pruned: features of a circulant one share their parameters. */
+ * does not depend on. The mean of a pruned feature is added to the intercept. Only features of a
+ * dense last layer are pruned: those of a circulant one share their parameters, and what a feature
+ * of an inner layer is worth the head does not tell. */
 #include "learn/compress/prune.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ cnm_status prune_check(const fit_session *self, cnm_error *err) {
     return self->data->settings->prune == 0.0 || projection_find(self->spec.projection)->own_parameters
                ? CNM_OK
                : error_set(err, CNM_UNSUPPORTED,
-                           "--prune needs --projection dense: features of a %s map share their parameters, and none "
+                           "--prune needs --projection dense, or a dense last layer: features of a %s map share their "
+                           "parameters, and none "
                            "can be taken out alone",
                            self->spec.projection);
 }
@@ -117,7 +119,18 @@ static void rank_features(const fit_session *self, const double *deviation, size
 
 /* ---- Taking features out ---- */
 
-/* Creates a map of the first `kept` features of `order`. */
+/* Copies the layers below the last. */
+static cnm_status copy_inner(map *out, const map *from, cnm_error *err) {
+    for (size_t i = 0; i + 1 < from->layer_count; i++) {
+        layer *copy;
+        TRY(layer_copy(&copy, from->layers[i], err));
+        layer_destroy(out->layers[i]);
+        out->layers[i] = copy;
+    }
+    return CNM_OK;
+}
+
+/* Creates a map of the first `kept` features of `order` in its last layer. */
 static cnm_status narrow_map(const fit_session *self, const ranked *order, size_t kept, map **out, cnm_error *err) {
     const layer *wide = map_last(self->map);
     layer *narrow;
@@ -125,6 +138,7 @@ static cnm_status narrow_map(const fit_session *self, const ranked *order, size_
     spec.features = kept;
     spec.phases = wide->phase != NULL;
     TRY(map_create(out, &spec, err));
+    TRY(copy_inner(*out, self->map, err));
     narrow = map_last(*out);
     for (size_t i = 0; i < kept; i++) {
         const size_t from = order[i].feature;

@@ -44,7 +44,7 @@ static cnm_status fill_input(scaled_rows *self, const dataset *data, cnm_error *
     for (size_t j = 0; j < columns; j++) {
         input->scale[j] = (float)self->scaling.scale[j];
     }
-    return CNM_OK;
+    return self->scaling.knots == NULL ? CNM_OK : knots_copy(&input->knots, self->scaling.knots, err);
 }
 
 cnm_status scaled_rows_create(scaled_rows *out, const dataset *data, scaling_kind kind, cnm_error *err) {

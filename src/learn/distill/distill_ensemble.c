@@ -27,7 +27,8 @@ static bool is_possible(const fit_session *self) {
     const settings *wanted = self->data->settings;
     const dataset *data = self->data;
     const map_spec *spec = &self->spec;
-    return head_can_be_solved(self) && data->loss->soft_targets && projection_find(spec->projection)->own_parameters &&
+    return head_can_be_solved(self) && data->loss->soft_targets && spec->inner_count == 0 &&
+           wanted->scale != SCALING_QUANTILE + 1 && projection_find(spec->projection)->own_parameters &&
            activation_find(spec->activation)->kernel && spec->kernel == KERNEL_GAUSSIAN && spec->phases &&
            !rows_are_sparse(&data->rows) && data->rows.rows <= TUNING.ensemble.most_rows &&
            data->rows.columns <= TUNING.ensemble.most_cells / TUNING.ensemble.most_rows && data->weights == NULL &&
@@ -47,8 +48,8 @@ cnm_status distill_check(const fit_session *self, cnm_error *err) {
     }
     return error_set(
         err, CNM_BAD_ARGUMENT,
-        "--distill yes needs up to 2000 dense rows (here are %zu of %zu columns), a dense map of up to 1024 cosines "
-        "with phases, the Gaussian kernel, and softmax or squared loss; it does not go with weights, groups, "
+        "--distill yes needs up to 2000 dense rows (here are %zu of %zu columns), one dense layer of up to 1024 "
+        "cosines with phases, the Gaussian kernel, and softmax or squared loss; it does not go with weights, groups, "
         "--time-limit, --validation, --prune, --teacher, --from, or a metric that sets decision thresholds",
         self->data->rows.rows, self->data->rows.columns);
 }

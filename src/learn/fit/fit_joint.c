@@ -2,7 +2,8 @@
  * of theta.
  *
  *   scores            W^T (3 sqrt(2/k) cos(theta^T u + b)) + c
- *   rates             theta p 0.05 s0, phases p 0.05, head 0.03, with s0 the unit of theta;
+ *   rates             theta p 0.05 s0, phases p 0.05, head 0.03, with s0 the unit of theta, the
+ *                     deviation of its entries at the start: of each layer its own (map_draw);
  *                     all times a = (1 + cos(pi t / T)) / 2
  *   map rate          p = 1 where the map is learned in full, else min(1, map rate * 16000 / T):
  *                     then it moves as far in a short training as in a long one
@@ -29,6 +30,18 @@
 enum { EVALUATIONS = 20, TIMED_STEPS = 50, USABLE_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
+
+static double layer_unit(const map_spec *spec, size_t i) {
+    const layer_spec one = map_spec_layer(spec, i);
+    return one.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * one.gamma) : one.gamma;
+}
+
+/* Sets the units of layers over that of the map, the deviation of theta at the start. */
+static void set_layer_units(const fit_session *self, train_plan *plan) {
+    for (size_t i = 0; self->spec.inner_count > 0 && i <= self->spec.inner_count; i++) {
+        plan->layer_unit[i] = layer_unit(&self->spec, i) / fit_session_unit(self);
+    }
+}
 
 /* Returns the learning rate of the map, as a share of the full one. */
 static double map_rate_of(const hyperparameters *chosen) {
@@ -72,6 +85,7 @@ train_plan joint_plan(fit_session *self) {
                                ? chosen->augment[id] * self->bandwidth.sigma / sqrt((double)self->data->rows.columns)
                                : chosen->augment[id];
     }
+    set_layer_units(self, &plan);
     return plan;
 }
 

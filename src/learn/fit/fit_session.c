@@ -68,6 +68,6 @@ double fit_session_unit(const fit_session *self) {
 }
 
 double fit_session_row_work(const fit_session *self) {
-    const double columns = (double)self->data->rows.columns, outputs = (double)self->data->outputs;
-    return (double)self->spec.features * (2.0 * columns + 3.0 * outputs);
+    const double outputs = (double)self->data->outputs;
+    return 2.0 * map_spec_products(&self->spec) + 3.0 * (double)self->spec.features * outputs;
 }

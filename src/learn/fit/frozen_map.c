@@ -31,8 +31,9 @@ bool head_is_solved(const fit_session *self) { return self->chosen.map_mode == M
 double solve_steps(const fit_session *self) {
     /* rows of a fold */
     const double rows = 0.8 * (double)self->data->rows.rows, outputs = (double)self->data->outputs;
-    const double columns = (double)self->data->rows.columns, features = (double)self->spec.features;
+    const double features = (double)self->spec.features;
     const double step = (double)self->chosen.batch * fit_session_row_work(self);
+    const double columns = map_spec_products(&self->spec) / features; /* those of a map of one layer */
     const double passes = rows * features * (columns + 0.5 * features + 2.0 * LBFGS_HEAD_ITERATIONS * outputs);
     return (passes + features * features * (features / 6.0 + LBFGS_HEAD_ITERATIONS * outputs)) / step;
 }

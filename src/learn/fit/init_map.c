@@ -25,7 +25,7 @@ static void choose_init(fit_session *self) {
     const settings *wanted = self->data->settings;
     const bool frozen = wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT &&
                         self->chosen.map_mode == MAP_FROZEN && wanted->init == 0;
-    if (frozen && projection_find(self->spec.projection)->orthogonal && self->spec.kernel == KERNEL_GAUSSIAN) {
+    if (frozen && map_spec_first(&self->spec)->orthogonal && self->spec.kernel == KERNEL_GAUSSIAN) {
         self->spec.init = INIT_ORTHOGONAL;
     }
 }
@@ -37,7 +37,7 @@ static bool needs_bandwidth(const settings *wanted) {
 
 cnm_status init_map(fit_session *self, cnm_error *err) {
     const settings *wanted = self->data->settings;
-    const projection_ops *projection = projection_find(self->spec.projection);
+    const projection_ops *projection = map_spec_first(&self->spec);
     TRY(input_bind(&self->source, &self->scaled->input, &self->data->rows, projection->sparse, err));
     if (projection->identity) {
         return map_create(&self->map, &self->spec, err);

@@ -12,10 +12,47 @@
 #include "base/core/try.h"
 #include "base/text/text.h"
 #include "learn/evaluate/metrics.h"
+#include "map/layers_text.h"
 
 /* Returns a text of the model's record, which nobody writes to, or NULL. */
 static char *borrow(const cnm_model *model, const char *key) {
     return (char *)(uintptr_t)record_get(&model->record, key);
+}
+
+/* Whether the layers of an option are those of the model, the last with as many features or
+ * more. */
+static bool layers_fit(const settings *wanted, const map *own) {
+    const layer_shape *last = &wanted->layers[own->layer_count - 1];
+    bool same = wanted->layer_count == own->layer_count && last->features >= own->features;
+    for (size_t i = 0; same && i < own->layer_count; i++) {
+        same = projection_find(wanted->layers[i].projection) == own->layers[i]->projection &&
+               (i + 1 == own->layer_count || wanted->layers[i].features == own->layers[i]->number_given);
+    }
+    return same;
+}
+
+/* Takes the layers of the model: the last with the features that options ask for, where these are
+ * more. */
+static cnm_status take_layers(settings *out, const map *own, const settings *wanted, cnm_error *err) {
+    char text[LAYERS_TEXT_SIZE];
+    const size_t last = own->layer_count - 1;
+    out->features = wanted->features > own->features ? wanted->features : own->features;
+    if (wanted->layer_count > 0) {
+        if (!layers_fit(wanted, own)) {
+            layers_write(own, text);
+            return error_set(err, CNM_BAD_ARGUMENT,
+                             "--layers: a model of the layers %s is trained further with these layers, of which the "
+                             "last may have more features",
+                             text);
+        }
+        out->features = wanted->layers[last].features;
+    }
+    out->layer_count = own->layer_count;
+    for (size_t i = 0; i < own->layer_count; i++) {
+        out->layers[i] = (layer_shape){own->layers[i]->projection->name, own->layers[i]->number_given};
+    }
+    out->layers[last].features = (size_t)out->features;
+    return CNM_OK;
 }
 
 cnm_status warm_start_settings(settings *out, const cnm_model *model, const settings *wanted, cnm_error *err) {
@@ -51,8 +88,7 @@ cnm_status warm_start_settings(settings *out, const cnm_model *model, const sett
     }
     out->metric = wanted->metric == METRIC_AUTO ? metric_find(record_get(&model->record, "metric")) : wanted->metric;
     out->task = model->task == TASK_CLASSIFY ? WANT_CLASSIFY : WANT_REGRESS;
-    out->features = wanted->features > model->map->features ? wanted->features : model->map->features;
-    return CNM_OK;
+    return take_layers(out, model->map, wanted, err);
 }
 
 /* ---- The preprocessing ---- */
@@ -104,6 +140,11 @@ cnm_status warm_start_scaling(scaled_rows *self, const cnm_model *model, cnm_err
         fill_scales(self);
         return CNM_OK;
     }
+    if (known->knots != NULL) {
+        knots_destroy(input->knots);
+        input->knots = NULL;
+        TRY(knots_copy(&input->knots, known->knots, err));
+    }
     memory_free(input->scale);
     return copy_array(&input->scale, known->scale, columns, sizeof(float), err);
 }
@@ -111,7 +152,7 @@ cnm_status warm_start_scaling(scaled_rows *self, const cnm_model *model, cnm_err
 /* ---- The parameters ---- */
 
 static cnm_status start_map(fit_session *self, const cnm_model *model, cnm_error *err) {
-    const bool scaled = self->scaled->input.scale != NULL && !self->scaled->input.asinh;
+    const bool scaled = self->scaled->input.scale != NULL && !input_is_curved(&self->scaled->input);
     const size_t columns = self->map->columns;
     double *inverse = NULL;
     map *unfolded = NULL;
@@ -124,11 +165,7 @@ static cnm_status start_map(fit_session *self, const cnm_model *model, cnm_error
         }
         TRY_DONE(layer_scale_columns(map_first(unfolded), inverse, err));
     }
-    if (unfolded->layer_count > 1) {
-        map_assign(self->map, unfolded);
-    } else {
-        TRY_DONE(map_adopt(self->map, unfolded, err));
-    }
+    TRY_DONE(map_adopt(self->map, unfolded, err));
 done:
     memory_free(inverse);
     map_destroy(unfolded);

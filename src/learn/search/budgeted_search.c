@@ -42,13 +42,14 @@ static round_size size_round(const search_state *self, size_t index, size_t feat
 }
 
 /* Returns the features of trials. Smaller maps overfit less, so that they rank hyperparameters as
- * large ones do on many rows. Circulant maps and frozen maps keep all features: the former have no
- * smaller equivalent, and the latter depend on their number. */
+ * large ones do on many rows. Circulant maps, frozen maps and stacks of layers keep all features:
+ * the first and the last have no smaller equivalent, and frozen maps depend on their number. */
 static size_t trial_features(const search_state *self) {
     const fit_session *own = self->session;
     const size_t features = own->spec.features;
     const size_t enough = map_is_slow(own, self->known) ? TUNING.slow_trial_features : TUNING.trial_features;
-    const bool whole = !projection_find(own->spec.projection)->own_parameters || own->chosen.map_mode == MAP_FROZEN;
+    const bool whole = !projection_find(own->spec.projection)->own_parameters || own->spec.inner_count > 0 ||
+                       own->chosen.map_mode == MAP_FROZEN;
     return whole || features < enough ? features : enough;
 }
 
@@ -215,7 +216,8 @@ static void find_open(search_state *self) {
 static cnm_status search(search_state *self, cnm_error *err) {
     fit_session *own = self->session;
     const settings *wanted = own->data->settings;
-    self->chooses_features = wanted->features == 0 && projection_find(own->spec.projection)->own_parameters;
+    self->chooses_features =
+        wanted->features == 0 && wanted->layer_count == 0 && projection_find(own->spec.projection)->own_parameters;
     own->spec.features = self->chooses_features ? least_features(self) : own->spec.features;
     if (self->known->time_ordered && wanted->noise < 0.0) {
         own->chosen.noise = TUNING.ordered_noise;

@@ -8,6 +8,23 @@
 #include "learn/fit/frozen_map.h"
 #include "learn/tuning.h"
 
+/* Returns the parameters of a dense map and its head for each row: from 1 on it can memorise the
+ * rows. */
+static double parameters_a_row(const fit_session *self) {
+    double count = (double)self->spec.features * (double)self->data->outputs;
+    for (size_t i = 0; i <= self->spec.inner_count; i++) {
+        const layer_spec one = map_spec_layer(&self->spec, i);
+        count += (double)one.features * (double)(one.columns + 1);
+    }
+    return count / (double)self->data->rows.rows;
+}
+
+/* Stacks of layers bend more within the noise than one layer does, and where rows are many there is
+ * nothing to regularise. */
+static bool needs_no_noise(const fit_session *self) {
+    return self->spec.inner_count > 0 && parameters_a_row(self) < TUNING.stack_noise_parameters;
+}
+
 static void set_profile(const fit_session *self, const facts *known, const profile *from, hyperparameters *to) {
     const settings *wanted = self->data->settings;
     const bool classes = self->data->task == TASK_CLASSIFY;
@@ -18,18 +35,12 @@ static void set_profile(const fit_session *self, const facts *known, const profi
     to->lambda = wanted->lambda > 0.0 ? wanted->lambda : lambda;
     to->width = wanted->gamma == GAMMA_AUTO ? from->width : 1.0;
     to->decay = wanted->decay < 0.0 ? decay : wanted->decay;
-    to->noise = from->noise;
+    to->noise = needs_no_noise(self) ? 0.0 : from->noise;
     to->difference_noise = known->shared_scale ? from->difference_noise : 0.0;
     for (augmentation_id id = 0; id < AUGMENTATIONS; id++) {
         to->augment[id] =
             wanted->augment[id] >= 0.0 && !augmentation_get(id)->images ? wanted->augment[id] : to->augment[id];
     }
-}
-
-/* Returns the parameters of a dense map for each row: from 1 on it can memorise the rows. */
-static double parameters_a_row(const fit_session *self) {
-    const double each = (double)(self->data->rows.columns + 1 + self->data->outputs);
-    return (double)self->spec.features * each / (double)self->data->rows.rows;
 }
 
 /* Columns of one scale get difference noise, which regularises already, and images are translated
@@ -38,7 +49,8 @@ static bool map_can_be_slow(const fit_session *self, const facts *known) {
     const settings *wanted = self->data->settings;
     const bool few = self->data->rows.rows < TUNING.few_difference_rows && known->images.width == 0;
     return wanted->method == METHOD_CNM && wanted->recipe == RECIPE_JOINT && wanted->map_rate != 1.0 &&
-           projection_find(self->spec.projection)->own_parameters && (!known->shared_scale || few);
+           self->spec.inner_count == 0 && projection_find(self->spec.projection)->own_parameters &&
+           (!known->shared_scale || few);
 }
 
 bool map_is_slow(const fit_session *self, const facts *known) {

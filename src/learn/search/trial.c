@@ -230,6 +230,7 @@ static cnm_status trials_run_linear(trials *self, double *loss, bool *stop, cnm_
                                    .steps = self->size.steps,
                                    .batch = self->of->chosen.batch};
     spec.projection = spec.activation = "identity";
+    spec.inner_count = 0;
     spec.features = self->of->data->rows.columns;
     spec.phases = false;
     return run_folds(self, &plain, &spec, loss, stop, err);

@@ -16,12 +16,12 @@
 #include "model/probability.h"
 
 /* Folds column scales into the map, or into the head where the map passes columns through; asinh
- * keeps them in the preprocessing. */
+ * and knots keep them in the preprocessing. */
 static cnm_status fold_scales(training *self, cnm_error *err) {
     input_stage *input = &self->scaled.input;
     fit_session *fit = &self->fit;
     const double *scale = self->scaled.scaling.scale;
-    if (input->scale == NULL || input->asinh) {
+    if (input->scale == NULL || input_is_curved(input)) {
         return CNM_OK;
     }
     if (map_first(fit->map)->projection->scale_columns != NULL) {

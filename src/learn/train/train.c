@@ -87,13 +87,23 @@ static cnm_status build_dataset(training *self, cnm_error *err) {
 
 /* ---- detect ---- */
 
+/* Sets the layers of --layers. */
+static void take_layers(const settings *wanted, map_spec *spec) {
+    spec->inner_count = wanted->layer_count - 1;
+    for (size_t i = 0; i < spec->inner_count; i++) {
+        spec->inner[i] = wanted->layers[i];
+    }
+    spec->projection = wanted->layers[spec->inner_count].projection;
+    spec->features = wanted->layers[spec->inner_count].features;
+}
+
 /* Returns the specification of the map without gamma. */
 static map_spec spec_of(const training *self) {
     const settings *wanted = &self->settings;
     const bool identity = self->method->projection != NULL;
     const size_t columns = self->data.rows.columns;
     size_t count;
-    return (map_spec){
+    map_spec spec = {
         .projection = identity ? self->method->projection : projection_table(&count)[wanted->projection]->name,
         .activation = identity ? self->method->activation : activation_table(&count)[wanted->activation].name,
         .columns = columns,
@@ -106,11 +116,15 @@ static map_spec spec_of(const training *self) {
         .phases = !identity && wanted->phase == 0,
         .seed = wanted->seed,
     };
+    if (!identity && wanted->layer_count > 0) {
+        take_layers(wanted, &spec);
+    }
+    return spec;
 }
 
 static void warn_of_circulant_kernel(const training *self) {
     const map_spec *spec = &self->fit.spec;
-    if (projection_find(spec->projection)->gaussian_preferred && spec->kernel != KERNEL_GAUSSIAN) {
+    if (map_spec_first(spec)->gaussian_preferred && spec->kernel != KERNEL_GAUSSIAN) {
         notice_send(self->callbacks,
                     "a circulant map for the %s kernel is right on average but noisier than a dense one: "
                     "--kernel gaussian or --projection dense do better",
@@ -147,8 +161,7 @@ static cnm_status detect(training *self, cnm_error *err) {
         TRY(warm_start_scaling(&self->scaled, self->start, err));
     }
     if (self->joint && !is_skipped(self, "detect")) {
-        TRY(facts_find(&self->known, &self->data, &self->scaled, projection_find(self->fit.spec.projection)->sparse,
-                       err));
+        TRY(facts_find(&self->known, &self->data, &self->scaled, map_spec_first(&self->fit.spec)->sparse, err));
     }
     profile_default(&self->fit, &self->known);
     return self->joint ? distill_check(&self->fit, err) : CNM_OK;

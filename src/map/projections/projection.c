@@ -5,19 +5,19 @@
 
 #define ADDRESS_OF(ID) &PROJECTION_##ID,
 static const projection_ops *const PROJECTIONS[] = {PROJECTION_LIST(ADDRESS_OF)};
-enum { PROJECTION_COUNT = sizeof PROJECTIONS / sizeof *PROJECTIONS };
+enum { PROJECTION_COUNT = sizeof PROJECTIONS / sizeof *PROJECTIONS, NAMED_COUNT = PROJECTION_COUNT - 2 };
 
 const projection_ops *const *projection_table(size_t *count) {
-    *count = PROJECTION_COUNT - 1;
+    *count = NAMED_COUNT;
     return PROJECTIONS;
 }
 
 int projection_index(const projection_ops *row) {
     int index = 0;
-    while (index < PROJECTION_COUNT - 1 && PROJECTIONS[index] != row) {
+    while (index < NAMED_COUNT && PROJECTIONS[index] != row) {
         index++;
     }
-    return index < PROJECTION_COUNT - 1 ? index : -1;
+    return index < NAMED_COUNT ? index : -1;
 }
 
 const projection_ops *projection_find(const char *name) {

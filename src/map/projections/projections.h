@@ -5,14 +5,15 @@
 
 #include "map/layer.h"
 
-/* ROW(ID): a row PROJECTION_##ID, in the order of the option's values. The identity is last:
- * options cannot name it. */
+/* ROW(ID): a row PROJECTION_##ID, in the order of the option's values. The last two the option
+ * cannot name: the identity belongs to the linear method, and columns to stacks. */
 #define PROJECTION_LIST(ROW)                                                                                           \
     ROW(DENSE)                                                                                                         \
     ROW(CIRCULANT)                                                                                                     \
     ROW(CIRCULANT_DIAGONAL)                                                                                            \
     PROJECTION_TEST_LIST(ROW)                                                                                          \
-    ROW(IDENTITY)
+    ROW(IDENTITY)                                                                                                      \
+    ROW(COLUMNS)
 
 /* Builds for tests have one row more, made in tests/rows. */
 #ifdef CNM_TEST_ROWS

@@ -20,9 +20,6 @@ bool export_dtype_find(const char *name, export_dtype *out);
 /* Creates a model whose matrices are rounded to what an export keeps of them. */
 cnm_status export_quantise(cnm_model **out, const cnm_model *model, export_dtype weights, cnm_error *err);
 
-/* Fails with CNM_UNSUPPORTED for a map of several layers. */
-cnm_status export_one_layer(const map *self, cnm_error *err);
-
 /* What a program needs on a Cortex-M4, in bytes: constant tables and, about, instructions; stack at
  * the deepest call. */
 typedef struct export_need {

@@ -20,18 +20,14 @@ bool export_dtype_find(const char *name, export_dtype *out) {
     return false;
 }
 
-cnm_status export_one_layer(const map *self, cnm_error *err) {
-    return self->layer_count == 1
-               ? CNM_OK
-               : error_set(err, CNM_UNSUPPORTED, "a map of %zu layers cannot be exported", self->layer_count);
-}
-
 static cnm_status quantise_parts(cnm_model *model, export_dtype weights, cnm_error *err) {
-    layer *own = map_last(model->map);
+    const map *own = model->map;
     TRY(export_c_check(model, err));
-    TRY(projection_export_find(own->projection->name)->quantise(own, weights, err));
+    for (size_t i = 0; i < own->layer_count; i++) {
+        TRY(projection_export_find(own->layers[i]->projection->name)->quantise(own, own->layers[i], weights, err));
+    }
     if (model->outputs > 0) {
-        const bool alike = activation_export_find(own->activation->name)->bounded;
+        const bool alike = activation_export_find(map_last(own)->activation->name)->bounded;
         TRY(quantise_matrix(model->weights, own->features, model->outputs, weights, alike, err));
     }
     if (weights != EXPORT_F32) { /* a model file has no 8 bits, and keeps them in 32 */

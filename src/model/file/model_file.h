@@ -15,6 +15,11 @@
 #define FILE_DTYPE "dtype"
 #define FILE_HALF "f16"
 
+/* What the input stage does behind offset and scale. */
+#define FILE_LINEAR "linear"
+#define FILE_ASINH "asinh"
+#define FILE_KNOTS "quantile"
+
 /* The texts of task_kind, in its order. */
 static const char *const FILE_TASKS[] = {"classify", "regress", "map"};
 

@@ -155,3 +155,36 @@ cnm_status arrays_take_columns(const incoming *in, cnm_error *err) {
     TRY(take_doubles(in, "fill", input->base, &input->fill, err));
     return arrays_take_floats(in, "scale", input->columns, 0, false, &input->scale, err);
 }
+
+/* Counts the knots of all columns; fails where a column has none or too many. */
+static cnm_status count_knots(const incoming *in, const uint8_t *counts, size_t *total, cnm_error *err) {
+    *total = 0;
+    for (size_t j = 0; j < in->model->input.columns; j++) {
+        if (counts[j] == 0 || counts[j] > KNOTS_MOST) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: column %zu has %u knots, expected 1 to %d", in->name, j + 1,
+                             counts[j], KNOTS_MOST);
+        }
+        *total += counts[j];
+    }
+    return CNM_OK;
+}
+
+cnm_status arrays_take_knots(const incoming *in, cnm_error *err) {
+    input_stage *input = &in->model->input;
+    const archive_tensor *counts;
+    float *both = NULL;
+    size_t total;
+    cnm_status status = CNM_OK;
+    TRY(find_array(in, "knot_counts", 1U << TENSOR_U8, input->columns, 0, true, &counts, err));
+    TRY(count_knots(in, counts->bytes, &total, err));
+    TRY_DONE(arrays_take_floats(in, "knots", 2, total, true, &both, err));
+    TRY_DONE(knots_create(&input->knots, input->columns, counts->bytes, err));
+    memcpy(input->knots->at, both, total * sizeof *both);
+    memcpy(input->knots->value, both + total, total * sizeof *both);
+    if (!knots_prepare(input->knots)) {
+        TRY_DONE(error_set(err, CNM_BAD_FORMAT, "%s: the knots of a column do not ascend", in->name));
+    }
+done:
+    memory_free(both);
+    return status;
+}

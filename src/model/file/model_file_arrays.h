@@ -22,5 +22,7 @@ cnm_status arrays_take_floats(const incoming *in, const char *name, size_t rows,
 cnm_status arrays_take_tensor(const incoming *in, const char *name, layer_tensor *tensor, cnm_error *err);
 /* Takes base, offset, fill and scale of the input stage, whose columns are known. */
 cnm_status arrays_take_columns(const incoming *in, cnm_error *err);
+/* Takes the knots of columns. */
+cnm_status arrays_take_knots(const incoming *in, cnm_error *err);
 
 #endif

@@ -227,11 +227,13 @@ static cnm_status take_input(const incoming *in, cnm_error *err) {
     input_stage *input = &in->model->input;
     const char *kind;
     TRY(take_text(in, "input", &kind, err));
-    input->asinh = strcmp(kind, "asinh") == 0;
-    if (!input->asinh && strcmp(kind, "linear") != 0) {
+    const bool knots = strcmp(kind, FILE_KNOTS) == 0;
+    input->asinh = strcmp(kind, FILE_ASINH) == 0;
+    if (!knots && !input->asinh && strcmp(kind, FILE_LINEAR) != 0) {
         return error_set(err, CNM_BAD_FORMAT, "%s: unknown kind of input \"%.40s\"", in->name, kind);
     }
-    return arrays_take_columns(in, err);
+    TRY(arrays_take_columns(in, err));
+    return knots ? arrays_take_knots(in, err) : CNM_OK;
 }
 
 static cnm_status take_names(const incoming *in, cnm_error *err) {

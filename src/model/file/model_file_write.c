@@ -10,7 +10,7 @@
 #include "base/text/text.h"
 #include "map/layers_text.h"
 
-enum { ARRAYS = 8 + MAP_ARRAYS };
+enum { ARRAYS = 10 + MAP_ARRAYS };
 
 /* Arrays to be written, with the ones that had to be converted. */
 typedef struct outgoing {
@@ -19,7 +19,8 @@ typedef struct outgoing {
     void *owned[ARRAYS];
     int exponents[ARRAYS]; /* of F16 arrays */
     size_t count;
-    bool half; /* weights go out as F16 */
+    float *knots; /* owned */
+    bool half;    /* weights go out as F16 */
 } outgoing;
 
 static void add(outgoing *self, const char *name, tensor_type type, size_t rows, size_t columns, const void *bytes) {
@@ -100,6 +101,32 @@ static cnm_status add_map(outgoing *self, const map *own, cnm_error *err) {
     return CNM_OK;
 }
 
+/* Adds the knots of columns: how many each has; and positions, then values, in 16 bits where that
+ * keeps them. */
+static cnm_status add_knots(outgoing *self, const knot_table *knots, cnm_error *err) {
+    const bool half = self->half;
+    uint8_t *counts;
+    float *both;
+    if (knots == NULL) {
+        return CNM_OK;
+    }
+    const size_t all = knots->starts[knots->columns];
+    TRY(memory_take(&counts, knots->columns, sizeof *counts, "knots", err));
+    self->owned[self->count] = counts;
+    for (size_t j = 0; j < knots->columns; j++) {
+        counts[j] = (uint8_t)(knots->starts[j + 1] - knots->starts[j]);
+    }
+    add(self, "knot_counts", TENSOR_U8, knots->columns, 0, counts);
+    TRY(memory_take(&both, 2 * all, sizeof *both, "knots", err));
+    self->knots = both;
+    memcpy(both, knots->at, all * sizeof *both);
+    memcpy(both + all, knots->value, all * sizeof *both);
+    self->half = true;
+    const cnm_status status = add_weights(self, "knots", 2, all, both, err);
+    self->half = half;
+    return status;
+}
+
 static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_error *err) {
     const input_stage *input = &model->input;
     const char *dtype = record_get(&model->record, FILE_DTYPE);
@@ -108,6 +135,7 @@ static cnm_status gather_arrays(outgoing *self, const cnm_model *model, cnm_erro
     TRY(add_columns(self, "offset", input->columns, input->offset, input->base, err));
     TRY(add_columns(self, "fill", input->columns, input->fill, input->base, err));
     add(self, "scale", TENSOR_F32, input->columns, 0, input->scale);
+    TRY(add_knots(self, input->knots, err));
     TRY(add_map(self, model->map, err));
     if (model->outputs > 0) {
         TRY(add_weights(self, "head", model->map->features, model->outputs, model->weights, err));
@@ -163,7 +191,9 @@ static cnm_status gather_metadata(record *out, const cnm_model *model, cnm_error
                                     {"task", FILE_TASKS[model->task]},
                                     {"projection", map_last(own)->projection->name},
                                     {"activation", map_last(own)->activation->name},
-                                    {"input", model->input.asinh ? "asinh" : "linear"}};
+                                    {"input", model->input.knots != NULL ? FILE_KNOTS
+                                              : model->input.asinh       ? FILE_ASINH
+                                                                         : FILE_LINEAR}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         TRY(record_set(out, texts[i][0], texts[i][1], err));
     }
@@ -211,6 +241,7 @@ done:
     for (size_t i = 0; i < ARRAYS; i++) {
         memory_free(arrays.owned[i]);
     }
+    memory_free(arrays.knots);
     return status;
 }
 

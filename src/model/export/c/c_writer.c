@@ -114,6 +114,10 @@ static size_t octet_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE
     return (size_t)snprintf(out, TEXT_DOUBLE_SIZE, "%u", (unsigned)((const uint8_t *)values)[i]);
 }
 
+static size_t count_text(const void *values, size_t i, char out[TEXT_DOUBLE_SIZE + 8]) {
+    return (size_t)snprintf(out, TEXT_DOUBLE_SIZE, "%lu", (unsigned long)((const uint32_t *)values)[i]);
+}
+
 typedef struct table_kind {
     const char *type;
     size_t size; /* of an element on the target */
@@ -154,6 +158,10 @@ void emit_halves(c_writer *self, const char *name, const uint16_t *values, size_
 
 void emit_bytes(c_writer *self, const char *name, const int8_t *values, size_t count) {
     emit_table(self, &(table_kind){"static const int8_t", 1, byte_text}, name, values, count);
+}
+
+void emit_counts(c_writer *self, const char *name, const uint32_t *values, size_t count) {
+    emit_table(self, &(table_kind){"static const uint32_t", 4, count_text}, name, values, count);
 }
 
 void emit_octets(c_writer *self, const char *name, const uint8_t *values, size_t count) {

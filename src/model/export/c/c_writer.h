@@ -33,6 +33,7 @@ void emit_floats(c_writer *self, const char *name, const float *values, size_t c
 void emit_doubles(c_writer *self, const char *name, const double *values, size_t count);
 void emit_halves(c_writer *self, const char *name, const uint16_t *values, size_t count);
 void emit_bytes(c_writer *self, const char *name, const int8_t *values, size_t count);
+void emit_counts(c_writer *self, const char *name, const uint32_t *values, size_t count);
 void emit_octets(c_writer *self, const char *name, const uint8_t *values, size_t count);
 
 /* Writes a float as C reads it back: 0.1f, 3.0f, -0.0f, 1e-07f. */

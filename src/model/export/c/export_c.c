@@ -6,6 +6,7 @@
  * simd_reference.c. */
 #include "model/export/c/export_c.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/core/memory.h"
@@ -47,6 +48,9 @@ static void emit_columns(c_writer *out, const cnm_model *model) {
     if (input->scale != NULL) {
         emit_floats(out, "scale", input->scale, input->columns);
     }
+    if (input->knots != NULL) {
+        emit_knots(out, input->knots);
+    }
     emit(out, "\n/* Column j of a row as the map takes it. */\n"
               "static float column(const float *x, size_t j) {\n"
               "    float u = x[j];\n");
@@ -54,39 +58,35 @@ static void emit_columns(c_writer *out, const cnm_model *model) {
     emit(out, centred ? "    u -= offset[j];\n" : "");
     emit(out, input->scale != NULL ? "    u *= scale[j];\n" : "");
     emit(out, input->asinh ? "    u = asinh_of(u);\n" : "");
+    emit(out, input->knots != NULL ? "    u = through_knots(j, u);\n" : "");
     emit(out, "    return u;\n}\n\n");
     out->pieces |= input->asinh ? (unsigned)PIECE_ASINH : 0U;
 }
 
-/* ---- Features and scores ---- */
+/* ---- Scores ---- */
 
-static void emit_features(c_writer *out, const layer *own, export_dtype weights) {
-    const activation_export *activation = activation_export_find(own->activation->name);
-    emit_floats(out, "phase", own->phase, own->phase == NULL ? 0 : own->features);
-    emit(out, "\nstatic void map_row(const float *x, float *z) {\n"
-              "    project(x, z);\n"
-              "    for (size_t i = 0; i < FEATURES; i++) {\n");
-    emit_format(out, "        const float p = z[i]%s;\n", own->phase != NULL ? " + phase[i]" : "");
-    emit_format(out, "        z[i] = %s;\n    }\n}\n\n", activation->call);
-    out->pieces |= activation->pieces;
-    if ((activation->pieces & PIECE_COSINE) != 0) {
-        out->pieces |= weights == EXPORT_I8 ? (unsigned)PIECE_FAR_SHORT : (unsigned)PIECE_FAR;
-    }
+enum { ROW_SIZE = 32 };
+
+/* Fills out with the size of the array that map_row fills. */
+static void write_row_size(const map *own, char out[ROW_SIZE]) {
+    const size_t size = map_row_size(own);
+    (void)(size == own->features ? snprintf(out, ROW_SIZE, "FEATURES") : snprintf(out, ROW_SIZE, "%zu", size));
 }
 
 static void emit_scores(c_writer *out, const cnm_model *model, export_dtype weights) {
-    const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores"};
+    const product_text names = {"head", "FEATURES", "OUTPUTS", "z[j]", "scores", NULL, NULL};
     const bool alike = activation_export_find(map_last(model->map)->activation->name)->bounded;
     packed_matrix packed;
+    char row_size[ROW_SIZE];
+    write_row_size(model->map, row_size);
     if (!EMIT_TRY(out, packed_matrix_create(&packed, model->weights, model->map->features, model->outputs, weights,
                                             alike, out->err))) {
         return;
     }
     emit_matrix(out, names.table, &packed);
     emit_floats(out, "bias", model->bias, model->outputs);
-    emit(out, "\nvoid @_scores(const float *x, float *scores) {\n"
-              "    $_STORAGE float z[FEATURES];\n"
-              "    map_row(x, z);\n");
+    emit(out, "\nvoid @_scores(const float *x, float *scores) {\n");
+    emit_format(out, "    $_STORAGE float z[%s];\n    map_row(x, z);\n", row_size);
     emit_product(out, &names, &packed);
     emit(out, "    for (size_t i = 0; i < OUTPUTS; i++) {\n"
               "        scores[i] += bias[i];\n"
@@ -97,12 +97,18 @@ static void emit_scores(c_writer *out, const cnm_model *model, export_dtype weig
 
 /* Writes the function of a map without a head, which gives features. */
 static void emit_transformed(c_writer *out, const map *own) {
-    emit(out, "void @_features(const float *x, float *z) {\n"
-              "    map_row(x, z);\n"
-              "    for (size_t i = 0; i < FEATURES; i++) {\n"
-              "        z[i] = ");
+    const bool wider = map_row_size(own) > own->features; /* than what the caller has space for */
+    emit(out, "void @_features(const float *x, float *z) {\n");
+    if (wider) {
+        emit_format(out, "    $_STORAGE float row[%zu];\n", map_row_size(own));
+    }
+    emit_format(out,
+                "    map_row(x, %s);\n"
+                "    for (size_t i = 0; i < FEATURES; i++) {\n"
+                "        z[i] = ",
+                wider ? "row" : "z");
     emit_float(out, own->scale);
-    emit(out, " * z[i];\n    }\n}\n");
+    emit_format(out, " * %s[i];\n    }\n}\n", wider ? "row" : "z");
 }
 
 static void emit_rest(c_writer *out, const cnm_model *model, export_dtype weights) {
@@ -153,9 +159,7 @@ static void emit_prologue(c_writer *out, const cnm_model *model, const char *hea
     emit_pieces(out, pieces);
 }
 
-cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
-    const layer *own = map_last(model->map);
-    TRY(export_one_layer(model->map, err));
+static cnm_status check_layer(const layer *own, cnm_error *err) {
     if (projection_export_find(own->projection->name) == NULL) {
         return error_set(err, CNM_UNSUPPORTED, "a model with the projection %s cannot be exported as C",
                          own->projection->name);
@@ -167,12 +171,19 @@ cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
     return CNM_OK;
 }
 
+cnm_status export_c_check(const cnm_model *model, cnm_error *err) {
+    for (size_t i = 0; i < model->map->layer_count; i++) {
+        TRY(check_layer(model->map->layers[i], err));
+    }
+    return CNM_OK;
+}
+
 /* Bytes of what every program has: code, and stack beside arrays. */
 enum { CODE_MAP = 250, CODE_TWO = 270, CODE_MANY = 330, FRAMES = 170 };
 
 /* Adds up what a program needs; `parts` wrote all but the pieces, `head` wrote those. */
 static export_need need_of(const cnm_model *model, const c_writer *head, const c_writer *parts) {
-    const size_t arrays = (model->map->features + model->outputs) * sizeof(float);
+    const size_t arrays = (map_row_size(model->map) + model->outputs) * sizeof(float);
     const size_t answers = model->task != TASK_CLASSIFY ? 0 : model->outputs == 1 ? CODE_TWO : CODE_MANY;
     return (export_need){.tables = parts->flash,
                          .code = CODE_MAP + answers + head->code + parts->code,
@@ -191,8 +202,7 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
     c_writer parts = *head;
     parts.text = &body;
     emit_columns(&parts, model);
-    projection_export_find(map_last(model->map)->projection->name)->emit(&parts, map_last(model->map), weights);
-    emit_features(&parts, map_last(model->map), weights);
+    emit_map(&parts, model->map, weights);
     emit_rest(&parts, model, weights);
     emit_column_function(&parts, model);
     head->text = &out->source;

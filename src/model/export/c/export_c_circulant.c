@@ -1,4 +1,5 @@
 /* Writes the circulant projections as C: filters and diagonals as tables, never a matrix. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/core/float16.h"
@@ -57,7 +58,8 @@ done:
     return status;
 }
 
-static cnm_status circulant_quantise(layer *self, export_dtype weights, cnm_error *err) {
+static cnm_status circulant_quantise(const map *own, layer *self, export_dtype weights, cnm_error *err) {
+    (void)own;
     const layer_tensor *diagonal = tensor_of(self, "diagonal");
     TRY(quantise_filters(self, weights, err));
     if (diagonal != NULL && weights != EXPORT_F32) {
@@ -66,41 +68,72 @@ static cnm_status circulant_quantise(layer *self, export_dtype weights, cnm_erro
     return CNM_OK;
 }
 
-/* Writes float filter(size_t block, size_t m): where no transform has the length d, the filter of
- * the length around it. */
-static void emit_filter(c_writer *out, const layer *self, export_dtype weights, const fft_text *plan) {
-    packed_matrix packed;
-    if (!EMIT_TRY(out, pack_filters(&packed, self, weights, out->err))) {
-        return;
-    }
-    emit_matrix(out, "filters", &packed);
-    emit(out, "\nstatic float filter(size_t block, size_t m) {\n");
-    if (plan->shape.length != plan->columns) {
-        emit_format(out,
-                    "    if (m >= %zu) {\n"
-                    "        if (LENGTH - m >= COLUMNS) {\n"
-                    "            return 0.0f;\n"
-                    "        }\n"
-                    "        m = COLUMNS - (LENGTH - m);\n"
-                    "    }\n",
-                    plan->width);
-    }
-    emit(out, "    return ");
-    if (weights == EXPORT_I8) {
-        emit(out, "filters_scale[block] * ");
-    } else if (packed.scale != NULL) {
-        emit_float(out, packed.scale[0]);
-        emit(out, " * ");
-    }
-    emit_read(out, &packed, "filters", "m * BLOCKS + block");
-    emit(out, ";\n}\n\n");
-    packed_matrix_free(&packed);
+/* ---- The layers ---- */
+
+/* What is written of one layer. */
+typedef struct circulant_text {
+    const map *map;
+    const layer *own;
+    const layer_tensor *signs, *diagonal; /* or NULL */
+    size_t blocks;
+    fft_text plan;
+    packed_matrix filters, diagonals;
+} circulant_text;
+
+/* All layers, and what only some of them have. */
+typedef struct circulant_group {
+    const layer_group *group;
+    circulant_text layers[MAP_LAYERS];
+    fft_text plans[MAP_LAYERS];
+    size_t count;
+    bool signs, plain;                 /* some layers have signs; some have none */
+    bool diagonals, bare;              /* the same of diagonals */
+    bool wrapped;                      /* some filter goes round */
+    bool filter_scale, diagonal_scale; /* some table has a scale */
+} circulant_group;
+
+static cnm_status plan_layer(circulant_text *self, const layer *own, export_dtype weights, cnm_error *err) {
+    self->own = own;
+    self->signs = tensor_of(own, "signs");
+    self->diagonal = tensor_of(own, "diagonal");
+    self->blocks = circulant_blocks(own->columns, own->features);
+    /* learned diagonals stand in place of signs: blocks have transforms of their own */
+    const bool alone = self->diagonal != NULL && self->signs == NULL;
+    TRY(fft_plan(&self->plan, own->columns, alone ? own->columns : own->features, err));
+    TRY(pack_filters(&self->filters, own, weights, err));
+    return self->diagonal == NULL ? CNM_OK
+                                  : packed_matrix_create(&self->diagonals, self->diagonal->values, self->diagonal->rows,
+                                                         self->diagonal->columns, diagonal_weights(weights), true, err);
 }
 
-/* ---- What is convolved ---- */
+static cnm_status plan_group(circulant_group *self, const layer_group *group, cnm_error *err) {
+    *self = (circulant_group){.group = group};
+    for (size_t i = 0; i < group->count; i++) {
+        circulant_text *text = &self->layers[i];
+        self->count++;
+        text->map = group->map;
+        TRY(plan_layer(text, group->layers[i], group->weights, err));
+        self->plans[i] = text->plan;
+        *(text->signs != NULL ? &self->signs : &self->plain) = true;
+        *(text->diagonal != NULL ? &self->diagonals : &self->bare) = true;
+        self->wrapped = self->wrapped || text->plan.shape.length != text->plan.columns;
+        self->filter_scale = self->filter_scale || text->filters.scale != NULL;
+        self->diagonal_scale = self->diagonal_scale || text->diagonals.scale != NULL;
+    }
+    return CNM_OK;
+}
+
+static void free_group(circulant_group *self) {
+    for (size_t i = 0; i < self->count; i++) {
+        packed_matrix_free(&self->layers[i].filters);
+        packed_matrix_free(&self->layers[i].diagonals);
+    }
+}
+
+/* ---- Tables ---- */
 
 /* Writes the signs; sign j is bit j % 8 of byte j / 8. */
-static void emit_signs(c_writer *out, const layer_tensor *signs) {
+static void emit_signs(c_writer *out, const char *name, const layer_tensor *signs) {
     const size_t size = (signs->columns + 7) / 8;
     uint8_t *bits;
     if (!EMIT_TRY(out, memory_zeroed(&bits, size, 1, "a table", out->err))) {
@@ -109,84 +142,182 @@ static void emit_signs(c_writer *out, const layer_tensor *signs) {
     for (size_t j = 0; j < signs->columns; j++) {
         bits[j / 8] |= (uint8_t)((signs->values[j] < 0.0F ? 1U : 0U) << (j % 8));
     }
-    emit_octets(out, "signs", bits, size);
+    emit_octets(out, name, bits, size);
     memory_free(bits);
 }
 
-static void emit_diagonal(c_writer *out, const layer_tensor *diagonal, export_dtype weights, const char *index) {
-    packed_matrix packed;
-    if (!EMIT_TRY(out, packed_matrix_create(&packed, diagonal->values, diagonal->rows, diagonal->columns,
-                                            diagonal_weights(weights), true, out->err))) {
-        return;
+static void emit_tables(c_writer *out, const circulant_text *self) {
+    char name[C_ARRAY_SIZE];
+    if (self->signs != NULL) {
+        layer_array(self->map, self->own, "signs", name);
+        emit_signs(out, name, self->signs);
     }
-    emit_matrix(out, "diagonal", &packed);
-    emit(out, "\nstatic float diagonal_of(size_t block, size_t m) {\n    (void)block;\n    return ");
-    if (packed.scale != NULL) {
-        emit_float(out, packed.scale[0]);
-        emit(out, " * ");
+    if (self->diagonal != NULL) {
+        layer_array(self->map, self->own, "diagonal", name);
+        emit_matrix(out, name, &self->diagonals);
     }
-    emit_read(out, &packed, "diagonal", index);
-    emit(out, ";\n}\n\n");
-    packed_matrix_free(&packed);
+    layer_array(self->map, self->own, "filters", name);
+    emit_matrix(out, name, &self->filters);
 }
 
-static void emit_entry(c_writer *out, const layer *self, export_dtype weights) {
-    const layer_tensor *signs = tensor_of(self, "signs"), *diagonal = tensor_of(self, "diagonal");
-    if (signs != NULL) {
-        emit_signs(out, signs);
+static void emit_type(c_writer *out, const circulant_group *self) {
+    static const char *const TYPES[] = {"float", "uint16_t", "int8_t"};
+    const export_dtype weights = self->group->weights;
+    emit(out, "/* Blocks of `columns` features: each is the convolution of a row with a filter. */\n"
+              "typedef struct {\n"
+              "    size_t columns, features;\n");
+    emit(out, layer_group_mixed(self->group) ? "    int first; /* reads columns, not features */\n" : "");
+    emit(out, "    size_t blocks, diagonals; /* diagonals: one for each block, for all, or none */\n");
+    emit_fft_members(out);
+    emit(out, self->signs ? "    const uint8_t *signs; /* of columns, a bit each */\n" : "");
+    if (self->diagonals) {
+        emit_format(out, "    const %s *diagonal;\n", TYPES[diagonal_weights(weights)]);
     }
-    if (diagonal != NULL) {
-        emit_diagonal(out, diagonal, weights, diagonal->rows > 1 ? "block * COLUMNS + m" : "m");
+    emit(out, self->diagonal_scale ? "    float diagonal_scale;\n" : "");
+    emit_format(out, "    const %s *filters; /* (columns, blocks) */\n", TYPES[weights]);
+    if (self->filter_scale) {
+        emit(out,
+             weights == EXPORT_I8 ? "    const float *filters_scale; /* (blocks) */\n" : "    float filters_scale;\n");
     }
-    emit(out, "static float entry(const float *x, size_t block, size_t m) {\n"
+    emit(out, "} circulant_layer;\n\n");
+}
+
+/* Writes a power of two that a table of 16 bits is multiplied by. */
+static void emit_power(c_writer *out, const char *member, const packed_matrix *of) {
+    emit_format(out, "    .%s = ", member);
+    emit_float(out, of->scale == NULL ? 1.0F : of->scale[0]);
+    emit(out, ",\n");
+    out->flash += 4;
+}
+
+static void emit_member(c_writer *out, const circulant_text *self, const char *array, const char *suffix) {
+    char name[C_ARRAY_SIZE];
+    layer_array(self->map, self->own, array, name);
+    emit_format(out, "    .%s%s = %s%s,\n", array, suffix, name, suffix);
+    out->flash += 4;
+}
+
+static void emit_constant(c_writer *out, const circulant_group *self, size_t i) {
+    const circulant_text *text = &self->layers[i];
+    emit_layer_begin(out, self->group, i, "circulant_layer");
+    emit_format(out, "    .blocks = %zu,\n    .diagonals = %zu,\n", text->blocks,
+                text->diagonal == NULL ? 0 : text->diagonal->rows);
+    out->flash += 8;
+    emit_fft_values(out, &text->plan);
+    if (text->signs != NULL) {
+        emit_member(out, text, "signs", "");
+    }
+    if (text->diagonal != NULL) {
+        emit_member(out, text, "diagonal", "");
+    }
+    if (self->diagonal_scale) {
+        emit_power(out, "diagonal_scale", &text->diagonals);
+    }
+    emit_member(out, text, "filters", "");
+    if (self->filter_scale && self->group->weights == EXPORT_I8) {
+        emit_member(out, text, "filters", "_scale");
+    } else if (self->filter_scale) {
+        emit_power(out, "filters_scale", &text->filters);
+    }
+    emit(out, "};\n\n");
+}
+
+/* ---- Functions ---- */
+
+/* Writes the function filter: where no transform has the length d, the filter of the length around
+ * it. */
+static void emit_filter(c_writer *out, const circulant_group *self) {
+    emit(out, "static float filter(const circulant_layer *self, size_t block, size_t m) {\n");
+    emit(out, self->wrapped ? "    if (m >= self->wrap) {\n"
+                              "        if (self->length - m >= self->columns) {\n"
+                              "            return 0.0f;\n"
+                              "        }\n"
+                              "        m = self->columns - (self->length - m);\n"
+                              "    }\n"
+                            : "");
+    emit(out, "    return ");
+    if (self->filter_scale) {
+        emit(out, self->group->weights == EXPORT_I8 ? "self->filters_scale[block] * " : "self->filters_scale * ");
+    }
+    emit_read(out, &self->layers[0].filters, "self->filters", "m * self->blocks + block");
+    emit(out, ";\n}\n\n");
+}
+
+static void emit_diagonal(c_writer *out, const circulant_group *self) {
+    const packed_matrix kind = {.weights = diagonal_weights(self->group->weights)};
+    emit(out, "static float diagonal_of(const circulant_layer *self, size_t block, size_t m) {\n    return ");
+    emit(out, self->diagonal_scale ? "self->diagonal_scale * " : "");
+    emit_read(out, &kind, "self->diagonal", "(self->diagonals > 1 ? block * self->columns : 0) + m");
+    emit(out, ";\n}\n\n");
+}
+
+/* Writes the function entry, what is convolved. */
+static void emit_entry(c_writer *out, const circulant_group *self) {
+    char input[C_INPUT_SIZE];
+    layer_input(self->group, "m", input);
+    emit(out, "static float entry(const circulant_layer *self, const float *x, size_t block, size_t m) {\n"
               "    (void)block;\n"
-              "    if (m >= COLUMNS) {\n"
+              "    if (m >= self->columns) {\n"
               "        return 0.0f;\n"
-              "    }\n"
-              "    float u = column(x, m);\n");
-    emit(out, signs != NULL ? "    u = (signs[m / 8] >> (m % 8) & 1) != 0 ? -u : u;\n" : "");
-    emit(out, diagonal != NULL ? "    u *= diagonal_of(block, m);\n" : "");
+              "    }\n");
+    emit_format(out, "    float u = %s;\n", input);
+    if (self->signs) {
+        emit_format(out, "    u = %s(self->signs[m / 8] >> (m %% 8) & 1) != 0 ? -u : u;\n",
+                    self->plain ? "self->signs != NULL && " : "");
+    }
+    if (self->diagonals) {
+        emit_format(out, "    u %s diagonal_of(self, block, m)%s;\n",
+                    self->bare ? "= self->diagonals > 0 ? u *" : "*=", self->bare ? " : u" : "");
+    }
     emit(out, "    return u;\n}\n\n");
 }
 
-/* ---- The projections ---- */
-
-static void emit_all(c_writer *out, const layer *self, export_dtype weights, size_t outputs, const char *project) {
-    fft_text plan;
-    if (!EMIT_TRY(out, fft_plan(&plan, self->columns, outputs, out->err))) {
-        return;
+/* Writes the function of a layer. Blocks share the transform of the row unless they have diagonals
+ * of their own. */
+static void emit_function(c_writer *out, const circulant_group *self) {
+    const fft_calls calls = fft_calls_of(self->plans, self->count);
+    emit(out, self->count == 1 ? "static void circulant(const float *x, float *p) {\n"
+                                 "    const circulant_layer *self = &layer"
+                               : "static void circulant(const circulant_layer *self, const float *x, float *p) {\n");
+    if (self->count == 1) {
+        emit_format(out, "%u;\n", (unsigned)self->layers[0].own->number + 1);
     }
-    emit_format(out, "enum { BLOCKS = %zu };\n", circulant_blocks(self->columns, self->features));
-    emit_fft_types(out, &plan);
-    emit_entry(out, self, weights);
-    emit_filter(out, self, weights, &plan);
-    emit_fft(out, &plan);
-    emit_format(out, project, plan.together ? 2 : 1);
+    emit_format(out,
+                "    $_STORAGE number row[%zu], work[%zu];\n"
+                "    for (size_t block = 0; block < self->blocks; block += self->step) {\n"
+                "        if (block == 0 || self->diagonals > 1) {\n",
+                fft_numbers(self->plans, self->count), fft_numbers(self->plans, self->count));
+    emit_format(out, "            %s(self, x, block, row);\n        }\n        %s(self, row, block, work, p);\n",
+                calls.load, calls.convolve);
+    emit(out, "    }\n}\n\n");
 }
 
-/* Writes a projection whose blocks share the transform of the row. */
-static void circulant_emit(c_writer *out, const layer *self, export_dtype weights) {
-    emit_all(out, self, weights, self->features,
-             "static void project(const float *x, float *p) {\n"
-             "    $_STORAGE number row[COUNT], work[COUNT];\n"
-             "    load(x, 0, row);\n"
-             "    for (size_t block = 0; block < BLOCKS; block += %d) {\n"
-             "        convolve(row, block, work, p);\n"
-             "    }\n"
-             "}\n\n");
+static void emit_group(c_writer *out, const circulant_group *self) {
+    for (size_t i = 0; i < self->count; i++) {
+        emit_tables(out, &self->layers[i]);
+    }
+    emit_fft_tables(out, self->plans, self->count);
+    emit_type(out, self);
+    for (size_t i = 0; i < self->count; i++) {
+        emit_constant(out, self, i);
+    }
+    if (self->diagonals) {
+        emit_diagonal(out, self);
+    }
+    emit_entry(out, self);
+    emit_filter(out, self);
+    emit_fft(out, self->plans, self->count);
+    emit_function(out, self);
 }
 
-/* Writes a projection whose blocks have diagonals of their own, and so transforms of their own. */
-static void diagonal_emit(c_writer *out, const layer *self, export_dtype weights) {
-    emit_all(out, self, weights, self->columns,
-             "static void project(const float *x, float *p) {\n"
-             "    $_STORAGE number row[COUNT], work[COUNT];\n"
-             "    for (size_t block = 0; block < BLOCKS; block += %d) {\n"
-             "        load(x, block, row);\n"
-             "        convolve(row, block, work, p);\n"
-             "    }\n"
-             "}\n\n");
+static void circulant_emit(c_writer *out, const layer_group *group) {
+    circulant_group self = {0};
+    if (EMIT_TRY(out, plan_group(&self, group, out->err))) {
+        emit_group(out, &self);
+    }
+    free_group(&self);
 }
 
-const projection_export EXPORT_CIRCULANT = {"circulant", circulant_quantise, circulant_emit};
-const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", circulant_quantise, diagonal_emit};
+const projection_export EXPORT_CIRCULANT = {"circulant", "circulant", circulant_quantise, circulant_emit};
+const projection_export EXPORT_CIRCULANT_DIAGONAL = {"circulant-diagonal", "circulant", circulant_quantise,
+                                                     circulant_emit};

@@ -4,6 +4,8 @@
  * spectra, and no more memory, because the product overwrites it. */
 #include "model/export/c/export_c_fft.h"
 
+#include <stdio.h>
+
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "math/elementary/elementary.h"
@@ -18,10 +20,10 @@ static const char ARITHMETIC[] =
     "    const number product = {a.re * re - a.im * im, a.re * im + a.im * re};\n"
     "    return product;\n"
     "}\n\n"
-    "/* exp(-2 pi i m / COUNT) */\n"
-    "static number turn(size_t m) {\n"
-    "    const size_t at = m < TURNS ? m : COUNT - m;\n"
-    "    const number value = {turns[2 * at], m < TURNS ? turns[2 * at + 1] : -turns[2 * at + 1]};\n"
+    "/* exp(-2 pi i m / count) */\n"
+    "static number turn(const circulant_layer *self, size_t m) {\n"
+    "    const float *at = self->turns + 2 * (m < self->turn_count ? m : self->count - m);\n"
+    "    const number value = {at[0], m < self->turn_count ? at[1] : -at[1]};\n"
     "    return value;\n"
     "}\n\n";
 
@@ -103,78 +105,85 @@ static const struct {
 } BUTTERFLIES[RADIX_MOST + 1] = {
     [2] = {RADIX_2, 60}, [3] = {RADIX_3, 180}, [4] = {RADIX_4, 250}, [5] = {RADIX_5, 400}, [7] = {RADIX_7, 500}};
 
-/* Of the rest, in bytes. */
-enum { CODE_PAIRS = 600, CODE_HALF = 1100, FRAMES_PAIRS = 250, FRAMES_HALF = 380 };
+/* Of the rest, in bytes. A compiler makes the functions for one layer smaller than for several. */
+enum { CODE_PAIRS = 600, CODE_HALF = 1100, FRAMES_PAIRS = 170, FRAMES_HALF = 280, FRAMES_SEVERAL = 160 };
 
-static const char PASSES[] = "static void twist(number *v, size_t radix, size_t m, int back) {\n"
-                             "    for (size_t q = 1; q < radix && m > 0; q++) {\n"
-                             "        const number factor = turn(m * q);\n"
-                             "        v[q] = times(v[q], factor.re, back ? -factor.im : factor.im);\n"
-                             "    }\n"
-                             "}\n\n"
-                             "/* One stage: groups of `length` numbers, `radix` of them at a time. */\n"
-                             "static void pass(number *data, size_t radix, size_t length, int back) {\n"
-                             "    const size_t part = length / radix;\n"
-                             "    for (size_t start = 0; start < COUNT; start += length) {\n"
-                             "        for (size_t j = 0; j < part; j++) {\n"
-                             "            number v[8] = {{0.0f, 0.0f}}, *at = data + start + j;\n"
-                             "            for (size_t q = 0; q < radix; q++) {\n"
-                             "                v[q] = at[q * part];\n"
-                             "            }\n"
-                             "            if (back) {\n"
-                             "                twist(v, radix, j * (COUNT / length), 1);\n"
-                             "            }\n"
-                             "            butterfly(v, radix, back);\n"
-                             "            if (!back) {\n"
-                             "                twist(v, radix, j * (COUNT / length), 0);\n"
-                             "            }\n"
-                             "            for (size_t q = 0; q < radix; q++) {\n"
-                             "                at[q * part] = v[q];\n"
-                             "            }\n"
-                             "        }\n"
-                             "    }\n"
-                             "}\n\n"
-                             "static void forward(number *data) {\n"
-                             "    size_t length = COUNT;\n"
-                             "    for (size_t i = 0; radices[i] != 0; i++) {\n"
-                             "        pass(data, radices[i], length, 0);\n"
-                             "        length /= radices[i];\n"
-                             "    }\n"
-                             "}\n\n"
-                             "/* Undoes forward, times COUNT. */\n"
-                             "static void backward(number *data) {\n"
-                             "    size_t length = 1, stages = 0;\n"
-                             "    while (radices[stages] != 0) {\n"
-                             "        stages++;\n"
-                             "    }\n"
-                             "    for (size_t i = stages; i > 0; i--) {\n"
-                             "        length *= radices[i - 1];\n"
-                             "        pass(data, radices[i - 1], length, 1);\n"
-                             "    }\n"
-                             "}\n\n";
+static const char PASSES[] =
+    "static void twist(const circulant_layer *self, number *v, size_t radix, size_t m, int back) {\n"
+    "    for (size_t q = 1; q < radix && m > 0; q++) {\n"
+    "        const number factor = turn(self, m * q);\n"
+    "        v[q] = times(v[q], factor.re, back ? -factor.im : factor.im);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* One stage: groups of `length` numbers, `radix` of them at a time. */\n"
+    "static void pass(const circulant_layer *self, number *data, size_t radix, size_t length, int back) {\n"
+    "    const size_t part = length / radix;\n"
+    "    for (size_t start = 0; start < self->count; start += length) {\n"
+    "        for (size_t j = 0; j < part; j++) {\n"
+    "            number v[8] = {{0.0f, 0.0f}}, *at = data + start + j;\n"
+    "            for (size_t q = 0; q < radix; q++) {\n"
+    "                v[q] = at[q * part];\n"
+    "            }\n"
+    "            if (back) {\n"
+    "                twist(self, v, radix, j * (self->count / length), 1);\n"
+    "            }\n"
+    "            butterfly(v, radix, back);\n"
+    "            if (!back) {\n"
+    "                twist(self, v, radix, j * (self->count / length), 0);\n"
+    "            }\n"
+    "            for (size_t q = 0; q < radix; q++) {\n"
+    "                at[q * part] = v[q];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "static void forward(const circulant_layer *self, number *data) {\n"
+    "    size_t length = self->count;\n"
+    "    for (size_t i = 0; self->radices[i] != 0; i++) {\n"
+    "        pass(self, data, self->radices[i], length, 0);\n"
+    "        length /= self->radices[i];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Undoes forward, times count. */\n"
+    "static void backward(const circulant_layer *self, number *data) {\n"
+    "    size_t length = 1, stages = 0;\n"
+    "    while (self->radices[stages] != 0) {\n"
+    "        stages++;\n"
+    "    }\n"
+    "    for (size_t i = stages; i > 0; i--) {\n"
+    "        length *= self->radices[i - 1];\n"
+    "        pass(self, data, self->radices[i - 1], length, 1);\n"
+    "    }\n"
+    "}\n"
+    "\n";
 
 /* A real row in half as many complex numbers: see convolve_one_filter.c for A, B and w. */
 static const char HALF[] =
     "/* The frequency that forward leaves at a place, and the place of a frequency. */\n"
-    "static size_t frequency_at(size_t place) {\n"
-    "    size_t frequency = 0, step = 1, part = COUNT;\n"
-    "    for (size_t i = 0; radices[i] != 0; i++) {\n"
-    "        part /= radices[i];\n"
+    "static size_t frequency_at(const circulant_layer *self, size_t place) {\n"
+    "    size_t frequency = 0, step = 1, part = self->count;\n"
+    "    for (size_t i = 0; self->radices[i] != 0; i++) {\n"
+    "        part /= self->radices[i];\n"
     "        frequency += step * (place / part);\n"
     "        place %= part;\n"
-    "        step *= radices[i];\n"
+    "        step *= self->radices[i];\n"
     "    }\n"
     "    return frequency;\n"
-    "}\n\n"
-    "static size_t place_of(size_t frequency) {\n"
-    "    size_t place = 0, part = COUNT;\n"
-    "    for (size_t i = 0; radices[i] != 0; i++) {\n"
-    "        part /= radices[i];\n"
-    "        place += frequency % radices[i] * part;\n"
-    "        frequency /= radices[i];\n"
+    "}\n"
+    "\n"
+    "static size_t place_of(const circulant_layer *self, size_t frequency) {\n"
+    "    size_t place = 0, part = self->count;\n"
+    "    for (size_t i = 0; self->radices[i] != 0; i++) {\n"
+    "        part /= self->radices[i];\n"
+    "        place += frequency % self->radices[i] * part;\n"
+    "        frequency /= self->radices[i];\n"
     "    }\n"
     "    return place;\n"
-    "}\n\n"
+    "}\n"
+    "\n"
     "/* One number of the product; r and x of its frequency, the mirrors of minus that, w of its frequency. */\n"
     "static number product(number r, number r_mirror, number x, number x_mirror, number w) {\n"
     "    const number even = {0.5f * (r.re + r_mirror.re), 0.5f * (r.im - r_mirror.im)};\n"
@@ -183,61 +192,73 @@ static const char HALF[] =
     "    const number conjugate = {x_mirror.re, -x_mirror.im};\n"
     "    return add(times(x, even.re - 0.5f * (odd.im - turned_im), even.im + 0.5f * (odd.re - turned_re)),\n"
     "               times(conjugate, -0.5f * (odd.im + turned_im), 0.5f * (odd.re + turned_re)));\n"
-    "}\n\n"
-    "static void load(const float *x, size_t block, number *row) {\n"
-    "    for (size_t m = 0; m < COUNT; m++) {\n"
-    "        row[m].re = entry(x, block, 2 * m);\n"
-    "        row[m].im = entry(x, block, 2 * m + 1);\n"
+    "}\n"
+    "\n"
+    "/* A real row of even length, two neighbours a number. */\n"
+    "static void load_half(const circulant_layer *self, const float *x, size_t block, number *row) {\n"
+    "    for (size_t m = 0; m < self->count; m++) {\n"
+    "        row[m].re = entry(self, x, block, 2 * m);\n"
+    "        row[m].im = entry(self, x, block, 2 * m + 1);\n"
     "    }\n"
-    "    forward(row);\n"
-    "}\n\n"
-    "static void convolve(const number *row, size_t block, number *work, float *p) {\n"
-    "    const float unit = 1.0f / (float)COUNT;\n"
-    "    for (size_t m = 0; m < COUNT; m++) {\n"
-    "        work[m].re = unit * filter(block, 2 * m);\n"
-    "        work[m].im = unit * filter(block, 2 * m + 1);\n"
+    "    forward(self, row);\n"
+    "}\n"
+    "\n"
+    "static void convolve_half(const circulant_layer *self, const number *row, size_t block, number *work, float *p) "
+    "{\n"
+    "    const size_t count = self->count, columns = self->columns;\n"
+    "    const float unit = 1.0f / (float)count;\n"
+    "    for (size_t m = 0; m < count; m++) {\n"
+    "        work[m].re = unit * filter(self, block, 2 * m);\n"
+    "        work[m].im = unit * filter(self, block, 2 * m + 1);\n"
     "    }\n"
-    "    forward(work);\n"
-    "    for (size_t here = 0; here < COUNT; here++) {\n"
-    "        const size_t f = frequency_at(here), g = (COUNT - f) % COUNT, there = place_of(g);\n"
+    "    forward(self, work);\n"
+    "    for (size_t here = 0; here < count; here++) {\n"
+    "        const size_t f = frequency_at(self, here), g = (count - f) % count, there = place_of(self, g);\n"
     "        if (here <= there) {\n"
-    "            const number first = product(work[here], work[there], row[here], row[there], turn(f));\n"
-    "            work[there] = product(work[there], work[here], row[there], row[here], turn(g));\n"
+    "            const number first = product(work[here], work[there], row[here], row[there], turn(self, f));\n"
+    "            work[there] = product(work[there], work[here], row[there], row[here], turn(self, g));\n"
     "            work[here] = first;\n"
     "        }\n"
     "    }\n"
-    "    backward(work);\n"
-    "    for (size_t i = 0; i < COLUMNS && block * COLUMNS + i < FEATURES; i++) {\n"
-    "        p[block * COLUMNS + i] = i % 2 == 0 ? work[i / 2].re : work[i / 2].im;\n"
+    "    backward(self, work);\n"
+    "    for (size_t i = 0; i < columns && block * columns + i < self->features; i++) {\n"
+    "        p[block * columns + i] = i % 2 == 0 ? work[i / 2].re : work[i / 2].im;\n"
     "    }\n"
-    "}\n\n";
+    "}\n"
+    "\n";
 
-static const char PAIRS_BEFORE[] = "static void load(const float *x, size_t block, number *row) {\n"
-                                   "    for (size_t m = 0; m < COUNT; m++) {\n"
-                                   "        row[m].re = entry(x, block, m);\n"
-                                   "        row[m].im = 0.0f;\n"
-                                   "    }\n"
-                                   "    forward(row);\n"
-                                   "}\n\n"
-                                   "static void convolve(const number *row, size_t block, number *work, float *p) {\n"
-                                   "    const float unit = 1.0f / (float)COUNT;\n"
-                                   "    for (size_t m = 0; m < COUNT; m++) {\n"
-                                   "        work[m].re = unit * filter(block, m);\n";
-
-static const char PAIRS_BEHIND[] = "    }\n"
-                                   "    forward(work);\n"
-                                   "    for (size_t m = 0; m < COUNT; m++) {\n"
-                                   "        work[m] = times(row[m], work[m].re, work[m].im);\n"
-                                   "    }\n"
-                                   "    backward(work);\n"
-                                   "    for (size_t i = 0; i < COLUMNS && block * COLUMNS + i < FEATURES; i++) {\n"
-                                   "        p[block * COLUMNS + i] = work[i].re;\n"
-                                   "    }\n";
-
-static const char PAIRS_SECOND[] =
-    "    for (size_t i = 0; i < COLUMNS && (block + 1) * COLUMNS + i < FEATURES; i++) {\n"
-    "        p[(block + 1) * COLUMNS + i] = work[i].im;\n"
-    "    }\n";
+static const char PAIRS[] =
+    "/* A real row with nothing beside it, for filters of one block or of two. */\n"
+    "static void load_pairs(const circulant_layer *self, const float *x, size_t block, number *row) {\n"
+    "    for (size_t m = 0; m < self->count; m++) {\n"
+    "        row[m].re = entry(self, x, block, m);\n"
+    "        row[m].im = 0.0f;\n"
+    "    }\n"
+    "    forward(self, row);\n"
+    "}\n"
+    "\n"
+    "static void convolve_pairs(const circulant_layer *self, const number *row, size_t block, number *work, float *p) "
+    "{\n"
+    "    const size_t columns = self->columns;\n"
+    "    const float unit = 1.0f / (float)self->count;\n"
+    "    const int second = self->step > 1 && block + 1 < self->blocks;\n"
+    "    for (size_t m = 0; m < self->count; m++) {\n"
+    "        work[m].re = unit * filter(self, block, m);\n"
+    "        work[m].im = second ? unit * filter(self, block + 1, m) : 0.0f;\n"
+    "    }\n"
+    "    forward(self, work);\n"
+    "    for (size_t m = 0; m < self->count; m++) {\n"
+    "        work[m] = times(row[m], work[m].re, work[m].im);\n"
+    "    }\n"
+    "    backward(self, work);\n"
+    "    for (size_t i = 0; i < columns && block * columns + i < self->features; i++) {\n"
+    "        p[block * columns + i] = work[i].re;\n"
+    "    }\n"
+    "    for (size_t i = 0; second && i < columns && (block + 1) * columns + i < self->features; i++) {\n"
+    "        p[(block + 1) * columns + i] = work[i].im;\n"
+    "    }\n"
+    "}\n"
+    "\n";
 
 /* ---- The plan ---- */
 
@@ -278,33 +299,97 @@ static size_t turns_needed(size_t count) {
     return count / 2 + 1 < count ? count / 2 + 1 : count;
 }
 
+/* Writes the tables of transforms of one count. */
 static void emit_tables(c_writer *out, const fft_text *plan) {
     const size_t count = plan->shape.transform, needed = turns_needed(count);
     float *values;
     uint8_t radices[CONVOLVER_STAGES + 1] = {0};
+    char name[40];
     size_t stages = 0;
     for (; plan->shape.radices[stages] != 0; stages++) {
         radices[stages] = (uint8_t)plan->shape.radices[stages];
     }
-    emit_format(out, "enum { TURNS = %zu };\n\n", needed);
     if (!EMIT_TRY(out, memory_take(&values, needed, 2 * sizeof *values, "a table", out->err))) {
         return;
     }
     for (size_t m = 0; m < needed; m++) {
         turn_of(m, count, values + 2 * m);
     }
-    emit_floats(out, "turns", values, 2 * needed);
-    emit_octets(out, "radices", radices, stages + 1);
+    (void)snprintf(name, sizeof name, "turns_%zu", count);
+    emit_floats(out, name, values, 2 * needed);
+    (void)snprintf(name, sizeof name, "radices_%zu", count);
+    emit_octets(out, name, radices, stages + 1);
     emit(out, "\n");
     memory_free(values);
 }
 
-static void emit_butterflies(c_writer *out, const fft_text *plan) {
-    bool used[RADIX_MOST + 1] = {false}, any = false;
-    for (size_t i = 0; plan->shape.radices[i] != 0; i++) {
-        used[plan->shape.radices[i]] = any = true;
+void emit_fft_tables(c_writer *out, const fft_text *plans, size_t count) {
+    emit(out, "\ntypedef struct {\n    float re, im;\n} number;\n\n");
+    for (size_t i = 0; i < count; i++) { /* of each count once: it says what the radices are */
+        bool had = false;
+        for (size_t j = 0; j < i; j++) {
+            had = had || plans[j].shape.transform == plans[i].shape.transform;
+        }
+        if (!had) {
+            emit_tables(out, &plans[i]);
+        }
     }
-    emit(out, any || plan->shape.one_filter ? ADD : "");
+}
+
+void emit_fft_members(c_writer *out) {
+    emit(out, "    int half; /* one number for two neighbours of a row */\n"
+              "    size_t length, wrap; /* of a convolution; where filters go round to their end */\n"
+              "    size_t count, step; /* numbers in a transform, and blocks */\n"
+              "    size_t turn_count; /* numbers in turns */\n"
+              "    const float *turns; /* exp(-2 pi i m / count), as pairs */\n"
+              "    const uint8_t *radices; /* of the stages of a transform, then 0 */\n");
+}
+
+void emit_fft_values(c_writer *out, const fft_text *plan) {
+    const size_t count = plan->shape.transform, length = plan->shape.length;
+    emit_format(out, "    .half = %d,\n    .length = %zu,\n    .wrap = %zu,\n", plan->shape.one_filter ? 1 : 0, length,
+                length == plan->columns ? length : plan->width);
+    emit_format(out, "    .count = %zu,\n    .step = %d,\n    .turn_count = %zu,\n", count, plan->together ? 2 : 1,
+                turns_needed(count));
+    emit_format(out, "    .turns = turns_%zu,\n    .radices = radices_%zu,\n", count, count);
+    out->flash += 32;
+}
+
+size_t fft_numbers(const fft_text *plans, size_t count) {
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = plans[i].shape.transform > most ? plans[i].shape.transform : most;
+    }
+    return most;
+}
+
+/* Returns whether one_filter is `wanted` for some plan. */
+static bool some_half(const fft_text *plans, size_t count, bool wanted) {
+    for (size_t i = 0; i < count; i++) {
+        if (plans[i].shape.one_filter == wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+fft_calls fft_calls_of(const fft_text *plans, size_t count) {
+    if (!some_half(plans, count, true)) {
+        return (fft_calls){"load_pairs", "convolve_pairs"};
+    }
+    return some_half(plans, count, false)
+               ? (fft_calls){"(self->half ? load_half : load_pairs)", "(self->half ? convolve_half : convolve_pairs)"}
+               : (fft_calls){"load_half", "convolve_half"};
+}
+
+static void emit_butterflies(c_writer *out, const fft_text *plans, size_t count) {
+    bool used[RADIX_MOST + 1] = {false}, any = false;
+    for (size_t plan = 0; plan < count; plan++) {
+        for (size_t i = 0; plans[plan].shape.radices[i] != 0; i++) {
+            used[plans[plan].shape.radices[i]] = any = true;
+        }
+    }
+    emit(out, any || some_half(plans, count, true) ? ADD : "");
     emit(out, any ? SUBTRACT : "");
     emit(out, used[3] || used[4] || used[5] || used[7] ? TURNED : "");
     emit(out, used[3] || used[5] || used[7] ? SCALED : "");
@@ -323,26 +408,15 @@ static void emit_butterflies(c_writer *out, const fft_text *plan) {
     emit(out, any ? "}\n\n" : "    (void)v, (void)radix, (void)back;\n}\n\n");
 }
 
-void emit_fft_types(c_writer *out, const fft_text *plan) {
-    emit_format(out, "enum { LENGTH = %zu, COUNT = %zu };\n\ntypedef struct {\n    float re, im;\n} number;\n\n",
-                plan->shape.length, plan->shape.transform);
-}
-
-void emit_fft(c_writer *out, const fft_text *plan) {
-    emit_tables(out, plan);
+void emit_fft(c_writer *out, const fft_text *plans, size_t count) {
+    const bool half = some_half(plans, count, true), pairs = some_half(plans, count, false);
     emit(out, ARITHMETIC);
-    emit_butterflies(out, plan);
+    emit_butterflies(out, plans, count);
     emit(out, PASSES);
-    out->code += plan->shape.one_filter ? CODE_HALF : CODE_PAIRS;
-    out->stack += 4 * plan->shape.transform * sizeof(float) + (plan->shape.one_filter ? FRAMES_HALF : FRAMES_PAIRS);
-    if (plan->shape.one_filter) {
-        emit(out, HALF);
-        return;
-    }
-    emit(out, PAIRS_BEFORE);
-    emit(out, plan->together ? "        work[m].im = block + 1 < BLOCKS ? unit * filter(block + 1, m) : 0.0f;\n"
-                             : "        work[m].im = 0.0f;\n");
-    emit(out, PAIRS_BEHIND);
-    emit(out, plan->together ? PAIRS_SECOND : "");
-    emit(out, "}\n\n");
+    emit(out, half ? HALF : "");
+    emit(out, pairs ? PAIRS : "");
+    out->code += (half ? (size_t)CODE_HALF : 0) + (pairs ? (size_t)CODE_PAIRS : 0);
+    out->stack += 4 * fft_numbers(plans, count) * sizeof(float);
+    out->stack += (half ? (size_t)FRAMES_HALF : 0) + (pairs ? (size_t)FRAMES_PAIRS : 0);
+    out->stack += count > 1 ? (size_t)FRAMES_SEVERAL : 0;
 }

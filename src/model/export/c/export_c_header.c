@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "map/layers_text.h"
 #include "model/export/c/export_c_columns.h"
 
 enum { LINE = 110 };
@@ -70,13 +71,22 @@ static void emit_input(c_writer *out, const cnm_model *model) {
     emit(out, model->input.fill != NULL ? "; NaN stands for a missing value.\n" : ".\n");
 }
 
+/* Writes what the map is: "24 features (dense map, cos)", or the layers of a stack. */
+static void emit_map_words(c_writer *out, const map *own) {
+    const char *activation = map_last(own)->activation->name;
+    if (own->layer_count == 1) {
+        emit_format(out, "%zu features (%s map, %s)", own->features, map_last(own)->projection->name, activation);
+        return;
+    }
+    char layers[LAYERS_TEXT_SIZE];
+    layers_write(own, layers);
+    emit_format(out, "%zu layers (%s; %s)", own->layer_count, layers, activation);
+}
+
 static void emit_comment(c_writer *out, const cnm_model *model, export_dtype weights, const export_need *need) {
-    emit_format(
-        out,
-        "/* @: a model of %zu columns and %zu features (%s map, %s), weights in %s. Made by cnm; not meant to be "
-        "edited.\n *\n",
-        model->input.columns, model->map->features, map_last(model->map)->projection->name,
-        map_last(model->map)->activation->name, WEIGHTS[weights]);
+    emit_format(out, "/* @: a model of %zu columns and ", model->input.columns);
+    emit_map_words(out, model->map);
+    emit_format(out, ", weights in %s. Made by cnm; not meant to be edited.\n *\n", WEIGHTS[weights]);
     emit_example(out, model);
     emit_input(out, model);
     emit_format(

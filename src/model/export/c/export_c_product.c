@@ -1,6 +1,7 @@
 /* Writes products of exported programs: a table in 32, 16 or 8 bits, and the loop that runs over it
  * in the order of the reference SIMD functions: every sum from 0 on, its terms in order, each
  * product rounded before it is added. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/core/memory.h"
@@ -42,11 +43,13 @@ void emit_read(c_writer *out, const packed_matrix *self, const char *name, const
 
 /* Writes the factors outside the sums, which are exact for a power of two. */
 static void emit_scaling(c_writer *out, const product_text *names, const packed_matrix *self) {
-    if (self->scale == NULL) {
+    if (self->scale == NULL && names->scale == NULL) {
         return;
     }
     emit_format(out, "    for (size_t i = 0; i < %s; i++) {\n        %s[i] *= ", names->columns, names->output);
-    if (self->weights == EXPORT_I8) {
+    if (names->scale != NULL) {
+        emit(out, names->scale);
+    } else if (self->weights == EXPORT_I8) {
         emit_format(out, "%s_scale[i]", names->table);
     } else {
         emit_float(out, self->scale[0]);
@@ -54,17 +57,25 @@ static void emit_scaling(c_writer *out, const product_text *names, const packed_
     emit(out, ";\n    }\n");
 }
 
+/* Writes what input j is multiplied by before it is used for all sums. */
+static void emit_factor(c_writer *out, const product_text *names, const packed_matrix *self) {
+    if (names->factor != NULL) {
+        emit_format(out, " * %s", names->factor);
+        out->pieces |= PIECE_POWERS;
+    } else if (self->exponent != NULL) {
+        emit_format(out, " * power(%s_exponent[j])", names->table);
+        out->pieces |= PIECE_POWERS;
+    }
+}
+
 void emit_product(c_writer *out, const product_text *names, const packed_matrix *self) {
-    char index[64];
-    strcat(strcat(strcpy(index, "j * "), names->columns), " + i");
+    char index[96];
+    (void)snprintf(index, sizeof index, "j * %s + i", names->columns);
     emit_format(out, "    for (size_t i = 0; i < %s; i++) {\n        %s[i] = 0.0f;\n    }\n", names->columns,
                 names->output);
     emit_format(out, "    for (size_t j = 0; j < %s; j++) {\n        const float factor = %s", names->rows,
                 names->input);
-    if (self->exponent != NULL) {
-        emit_format(out, " * power(%s_exponent[j])", names->table);
-        out->pieces |= PIECE_POWERS;
-    }
+    emit_factor(out, names, self);
     emit_format(out, ";\n        for (size_t i = 0; i < %s; i++) {\n            %s[i] += factor * ", names->columns,
                 names->output);
     emit_read(out, self, names->table, index);

@@ -1,7 +1,8 @@
 /* Writes a model as an ONNX graph of standard operators, in float.
  *
- *   columns → fill, offset, scale, asinh → Gemm with theta and phase → Cos, Sigmoid or Relu
- *                  → Gemm with the head → scores
+ *   columns → fill, offset, scale, asinh or knots
+ *           → Gemm with theta and phase → Cos, Sigmoid or Relu, for each layer → Gemm with the head
+ *           → scores
  *
  *   classes       label (N) and probabilities (N, classes), named and shaped as by scikit-learn's
  *                 exporters
@@ -20,62 +21,8 @@
 #include "base/text/text.h"
 #include "model/export/export.h"
 #include "model/export/onnx/onnx_columns.h"
+#include "model/export/onnx/onnx_layers.h"
 #include "model/probability.h"
-
-static const double BYTES_MOST = 2e9; /* of a file of this kind: its readers count in 32 bits */
-
-/* ---- Features ---- */
-
-/* activation's name and operator; NULL: none is needed. */
-static const char *const ACTIVATIONS[][2] = {
-    {"cos", "Cos"}, {"sigmoid", "Sigmoid"}, {"relu", "Relu"}, {"identity", NULL}};
-
-static cnm_status find_activation(const char *name, const char **operation, cnm_error *err) {
-    for (size_t i = 0; i < sizeof ACTIVATIONS / sizeof ACTIVATIONS[0]; i++) {
-        if (strcmp(ACTIVATIONS[i][0], name) == 0) {
-            *operation = ACTIVATIONS[i][1];
-            return CNM_OK;
-        }
-    }
-    return error_set(err, CNM_UNSUPPORTED, "a model with the activation %s cannot be exported as ONNX", name);
-}
-
-static cnm_status add_theta(onnx_chain *self, const layer *own, cnm_error *err) {
-    float *theta;
-    size_t cells;
-    if (!size_multiply(own->columns, own->features, &cells) || (double)cells * sizeof(float) > BYTES_MOST) {
-        return error_set(err, CNM_UNSUPPORTED,
-                         "as ONNX the map would be a matrix of %zu times %zu numbers, over the limit of 2 GB: export C",
-                         own->columns, own->features);
-    }
-    TRY(memory_take(&theta, cells, sizeof *theta, "a matrix", err));
-    const cnm_status status = own->projection->to_dense(own, theta, err);
-    onnx_add_floats(&self->graph, "theta", theta, own->columns, own->features);
-    memory_free(theta);
-    return status;
-}
-
-static cnm_status add_features(onnx_chain *self, const layer *own, cnm_error *err) {
-    const char *operation = NULL;
-    TRY(find_activation(own->activation->name, &operation, err));
-    if (own->tensor_count > 0) { /* without tensors columns pass through */
-        TRY(add_theta(self, own, err));
-        onnx_add_node(&self->graph, &(onnx_node){.operation = "Gemm",
-                                                 .output = "projected",
-                                                 .inputs = {self->at, "theta", own->phase != NULL ? "phase" : NULL}});
-        self->at = "projected";
-    }
-    if (own->phase != NULL) {
-        onnx_add_floats(&self->graph, "phase", own->phase, own->features, 0);
-    }
-    if (own->tensor_count == 0 && own->phase != NULL) {
-        onnx_follow(self, "Add", "phase", "projected");
-    }
-    if (operation != NULL) {
-        onnx_follow(self, operation, NULL, "activated");
-    }
-    return CNM_OK;
-}
 
 /* ---- Predictions ---- */
 
@@ -202,11 +149,11 @@ static cnm_status add_predictions(onnx_chain *self, const cnm_model *model, cnm_
 cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err) {
     onnx_chain self = {.graph = {.err = err}};
     protobuf_writer file = {.err = err};
+    onnx_layer_names names[MAP_LAYERS];
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
     onnx_add_columns(&self, model);
-    TRY_DONE(export_one_layer(model->map, err));
-    TRY_DONE(add_features(&self, map_last(model->map), err));
+    TRY_DONE(onnx_add_map(&self, model->map, names, err));
     TRY_DONE(add_predictions(&self, model, err));
     onnx_finish(&file, &self.graph, "cnm", model->encoder != NULL);
     TRY_DONE(file.status);

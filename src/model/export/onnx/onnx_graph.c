@@ -80,6 +80,17 @@ void onnx_add_floats(protobuf_writer *graph, const char *name, const float *valu
     protobuf_add_inner(graph, FIELD_CONSTANT, &out);
 }
 
+void onnx_add_box(protobuf_writer *graph, const char *name, const float *values, const size_t size[3]) {
+    protobuf_writer out = {.err = graph->err};
+    for (size_t i = 0; i < 3; i++) {
+        protobuf_add_number(&out, TENSOR_DIMENSION, (int64_t)size[i]);
+    }
+    protobuf_add_number(&out, TENSOR_TYPE, ONNX_FLOAT);
+    protobuf_add_text(&out, TENSOR_NAME, name);
+    protobuf_add_floats(&out, TENSOR_BYTES, values, size[0] * size[1] * size[2]);
+    protobuf_add_inner(graph, FIELD_CONSTANT, &out);
+}
+
 void onnx_add_doubles(protobuf_writer *graph, const char *name, const double *values, size_t count) {
     protobuf_writer out = constant_of(graph, name, ONNX_DOUBLE, count, 0);
     protobuf_add_doubles(&out, TENSOR_BYTES, values, count);

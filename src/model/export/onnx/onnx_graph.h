@@ -45,6 +45,8 @@ void onnx_add_node(protobuf_writer *graph, const onnx_node *node);
 
 /* Add constants (rows, columns); columns 0: one dimension. */
 void onnx_add_floats(protobuf_writer *graph, const char *name, const float *values, size_t rows, size_t columns);
+/* values: of the shape (size[0], size[1], size[2]). */
+void onnx_add_box(protobuf_writer *graph, const char *name, const float *values, const size_t size[3]);
 void onnx_add_doubles(protobuf_writer *graph, const char *name, const double *values, size_t count);
 void onnx_add_integers(protobuf_writer *graph, const char *name, const int64_t *values, size_t count);
 void onnx_add_texts(protobuf_writer *graph, const char *name, char *const *texts, size_t count);

@@ -10,16 +10,37 @@
 
 #include "base/core/memory.h"
 #include "model/export/onnx/onnx_columns.h"
+#include "model/export/onnx/onnx_layers.h"
 
 /* Names of the rest of a graph, which no input may have. tests/export/columns.py finds a name that
  * is not here. */
 static const char *const TAKEN[] = {
-    "X",        "fill",      "missing",  "filled",        "offset",          "centred",    "rounded",
-    "scale",    "scaled",    "least",    "largest",       "above",           "within",     "bent",
-    "theta",    "projected", "phase",    "activated",     "labels",          "label",      "index",
-    "zero",     "axes",      "positive", "column",        "decision_offset", "log_odds",   "inverse_temperature",
-    "tempered", "opposite",  "both",     "probabilities", "softplus",        "logarithms", "unit",
-    "features", "head",      "bias",     "scores",        "variable",
+    "X",           "fill",
+    "missing",     "filled",
+    "offset",      "centred",
+    "rounded",     "scale",
+    "scaled",      "least",
+    "largest",     "above",
+    "within",      "bent",
+    "labels",      "label",
+    "index",       "zero",
+    "axes",        "positive",
+    "column",      "decision_offset",
+    "log_odds",    "inverse_temperature",
+    "tempered",    "opposite",
+    "both",        "probabilities",
+    "softplus",    "logarithms",
+    "unit",        "features",
+    "head",        "bias",
+    "scores",      "variable",
+    "knot_at",     "knot_apart",
+    "knot_rise",   "knot_first",
+    "part_none",   "part_all",
+    "knot_axis",   "knot_column",
+    "knot_beyond", "knot_share",
+    "knot_begun",  "knot_part",
+    "knot_risen",  "knot_sum",
+    "scored",
 };
 
 typedef struct typed_inputs {
@@ -132,6 +153,13 @@ static void take_names(typed_inputs *self, const char **inputs) {
     const encoder *columns = self->model->encoder;
     for (size_t i = 0; i < sizeof TAKEN / sizeof TAKEN[0]; i++) {
         (void)take_name(self, TAKEN[i]);
+    }
+    onnx_layer_names names;
+    for (size_t i = 0; i < self->model->map->layer_count; i++) {
+        onnx_name_layer(i, &names);
+        for (size_t j = 0; j < ONNX_LAYER_NAMES; j++) {
+            (void)take_name(self, names.all[j]);
+        }
     }
     for (size_t j = 0; j < columns->columns; j++) {
         const char *name = columns->column[j].name;
