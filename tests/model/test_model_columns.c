@@ -1,5 +1,5 @@
-/* Models that take columns: those of older files by the names of their inputs, and rows that come in
- * several blocks. */
+/* Models that take columns: those of older files by the names of their inputs, and rows that come
+ * in several blocks. */
 #include "support/made_models.h"
 #include "support/made_tables.h"
 #include "support/random_rows.h"
