@@ -155,6 +155,8 @@ static void csv_shapes_are_detected(void **state) {
         /* and 0/1 columns */
         {"0 1 14.2 1065\n1 0 13.2 1050\n1 0 13.1 1185\n0 1 14.3 1480\n", "csv last", 4, 3},
         {"# made by hand\n# twice\n1,2,0\n3,4,1\n", "csv last", 2, 2},
+        {"sep=;\na;b;label\n1;2;0\n3;4;1\n", "csv label", 2, 2},
+        {"\"sep=,\"\n1,2,0\n3,4,1\n", "csv last", 2, 2},
         {"\"a\",\"b, c\",\"label\"\n1,2,0\n3,4,1\n", "csv label", 2, 2},
         {"1,2,\"x, y\"\n3,4,\"he said \"\"no\"\"\"\n", "csv last", 2, 2},
         {"1;2,5;x\n", "csv last", 0, 0},

@@ -57,6 +57,26 @@ static void columns_without_names_may_hold_words(void **state) {
     table_destroy(rows);
 }
 
+/* A column without a cell among the first rows may have anything later. */
+static void columns_that_begin_empty_may_hold_words(void **state) {
+    enum { ROWS = 3000 };
+    char *text = malloc(ROWS * 16);
+    size_t at = (size_t)sprintf(text, "a,late,y\n");
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        at += (size_t)sprintf(text + at, "%zu,%s,%zu.5\n", i, i < 2000 ? "" : i % 2 ? "red" : "7", i % 9);
+    }
+    table *rows = read_good(text, at, &KEEP, 1000);
+    assert_int_equal(table_kind(rows, 1), COLUMN_WORDS);
+    assert_string_equal(rows->types[1].words.texts[1], "red");
+    assert_int_equal(rows->missing, 2000);
+    table_destroy(rows);
+    free(text);
+    rows = read_text("a,never,y\n1,,5\n2,,6\n", &KEEP); /* a whole file */
+    assert_int_equal(table_kind(rows, 1), COLUMN_NUMBER);
+    table_destroy(rows);
+}
+
 /* However many, in blocks of any size read by any number of threads. */
 static void words_do_not_depend_on_blocks_or_threads(void **state) {
     enum { ROWS = 9000, WORDS = 5000 };
@@ -304,6 +324,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_numbered_as_they_come),
         cmocka_unit_test(columns_without_names_may_hold_words),
+        cmocka_unit_test(columns_that_begin_empty_may_hold_words),
         cmocka_unit_test(words_do_not_depend_on_blocks_or_threads),
         cmocka_unit_test(missing_cells_have_many_names),
         cmocka_unit_test(numbers_are_read_as_people_write_them),

@@ -16,7 +16,8 @@
 #include "data/read/column_layout.h"
 #include "data/read/format_ops.h"
 
-enum { SNIFF_SIZE = 1 << 18 };
+/* The first look at a file: so many bytes, more where they hold few rows. */
+enum { SNIFF_SIZE = 1 << 18, MOST_SNIFFED = 1 << 22, LEAST_ROWS = 200 };
 
 typedef struct csv_reader {
     byte_source *source; /* borrowed */
@@ -80,13 +81,31 @@ static cnm_status check_text(const csv_reader *self, const char *bytes, size_t s
                      line);
 }
 
+static size_t count_lines(const char *bytes, size_t size) {
+    size_t count = 0;
+    for (const char *at = bytes, *end = bytes + size; at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL;
+         at++) {
+        count++;
+    }
+    return count;
+}
+
+static cnm_status peek_rows(csv_reader *self, const char **bytes, size_t *size, cnm_error *err) {
+    for (size_t wanted = SNIFF_SIZE;; wanted *= 2) {
+        TRY(lines_peek(&self->rows.lines, wanted, bytes, size, err));
+        if (self->rows.lines.ended || wanted >= MOST_SNIFFED || count_lines(*bytes, *size) >= LEAST_ROWS) {
+            return CNM_OK;
+        }
+    }
+}
+
 static cnm_status begin(csv_reader *self, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *bytes, *file = byte_source_name(self->source);
     size_t size;
     csv_shape *shape = &self->shape;
-    TRY(lines_peek(&self->rows.lines, SNIFF_SIZE, &bytes, &size, err));
+    TRY(peek_rows(self, &bytes, &size, err));
     TRY(check_text(self, bytes, size, err));
-    TRY(csv_sniff(shape, bytes, size, file, &self->options, err));
+    TRY(csv_sniff(shape, bytes, size, !self->rows.lines.ended, file, &self->options, err));
     if (shape->columns == 0) {
         return error_set(err, CNM_BAD_DATA, "%s: found no rows, expected at least one", file);
     }

@@ -46,6 +46,17 @@ static char *row_end(const char *separators, char *at, char *stop, bool *joins) 
     }
 }
 
+static bool is_comment(const char *text, const char *stop) { return text < stop && *text == '#'; }
+
+/* Returns whether a line is sep=; or the like, as Excel writes and reads it. */
+static bool tells_separator(const char *text, const char *stop) {
+    const char *newline = memchr(text, '\n', (size_t)(stop - text));
+    size_t length = (size_t)((newline != NULL ? newline : stop) - text);
+    length -= length > 0 && text[length - 1] == '\r';
+    return (length == 5 && same_word(text, 4, "sep=")) ||
+           (length == 7 && same_word(text, 5, "\"sep=") && text[6] == '"');
+}
+
 cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, const char *separators, cnm_error *err) {
     bool joins = true, never = false;
     cnm_status status;
@@ -62,7 +73,7 @@ cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, co
         while (text < stop && is_blank(*text)) {
             text++;
         }
-        const bool comment = out->count == 0 && text < stop && *text == '#';
+        const bool comment = out->count == 0 && (is_comment(text, stop) || tells_separator(text, stop));
         char *end = row_end(separators, first, stop, comment ? &never : &joins);
         at = end < stop ? end + 1 : stop;
         end -= end > first && end[-1] == '\r';
@@ -73,6 +84,7 @@ cnm_status csv_sample_create(csv_sample *out, const char *bytes, size_t size, co
         out->lines[out->count] = first;
         out->ends[out->count++] = end;
     }
+    out->cut = at < stop;
     return CNM_OK;
 done:
     csv_sample_free(out);

@@ -333,20 +333,22 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
     out->columns += rows_end_empty(out, lines);
     csv_sample_restore(lines);
     TRY_DONE(note_all(out, lines, options, &facts, err));
+    facts.cut = lines->cut;
     TRY_DONE(end_columns(out, file, options, &facts, err));
 done:
     facts_free(&facts, out->columns);
     return status;
 }
 
-cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const char *file, const reader_options *options,
-                     cnm_error *err) {
+cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, bool more, const char *file,
+                     const reader_options *options, cnm_error *err) {
     const char given[] = {options->separator, '\0'};
     const char *separators = *given == '\0' ? SEPARATORS : *given == ' ' ? " \t" : given;
     csv_sample lines;
     *out = (csv_shape){.style = {.separator = options->separator, .quotes = "\""},
                        .guess = {.label = NO_COLUMN, .row_names = NO_COLUMN, .empty = NO_COLUMN}};
     TRY(csv_sample_create(&lines, bytes, size, separators, err));
+    lines.cut = lines.cut || more;
     const cnm_status status = sniff_lines(out, &lines, file, options, err);
     csv_sample_free(&lines);
     if (status != CNM_OK) {

@@ -5,10 +5,10 @@
 
 #include "data/formats/csv_shape.h"
 
-/* Detects the shape from the first lines [bytes, bytes + size) of a file; options override. Sets
- * columns to 0 when there is no row at all. */
-cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, const char *file, const reader_options *options,
-                     cnm_error *err);
+/* Detects the shape from the first lines [bytes, bytes + size) of a file, behind which there may be
+ * more; options override. Sets columns to 0 when there is no row at all. */
+cnm_status csv_sniff(csv_shape *out, const char *bytes, size_t size, bool more, const char *file,
+                     const reader_options *options, cnm_error *err);
 void csv_shape_free(csv_shape *self);
 
 #endif

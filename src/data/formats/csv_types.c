@@ -143,6 +143,10 @@ cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const 
     for (size_t j = shape->columns; j-- > 0;) {
         const column_facts *column = &facts->columns[j];
         shape->guess.types[j] = csv_types_of(column, decimal);
+        if (facts->cut && column->numbers + column->words == 0) {
+            /* nothing is known of it: words may be any text, and encoders read numbers among them */
+            shape->guess.types[j] = (column_type){.kind = COLUMN_WORDS};
+        }
         shape->guess.measured[j] = shape->guess.types[j].kind == COLUMN_NUMBER &&
                                    (column->fractional || !column_is_plain(&shape->guess.types[j]));
         for (size_t kind = 0; kind < EXAMPLE_KINDS; kind++) {
