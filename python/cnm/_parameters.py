@@ -103,7 +103,7 @@ class CNMClassifierParameters:
         checkpoint_every: float | None = None,
         resume: bool | None = None,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
-        missing: Literal["error", "mean"] | None = None,
+        missing: Literal["auto", "mean", "error"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -226,8 +226,9 @@ class CNMClassifierParameters:
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
             none, global, standard, range, asinh, wide, quantile.
-        missing : {"error", "mean"}, default None (error)
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default None (auto)
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -323,7 +324,7 @@ class CNMRegressorParameters:
         checkpoint_every: float | None = None,
         resume: bool | None = None,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
-        missing: Literal["error", "mean"] | None = None,
+        missing: Literal["auto", "mean", "error"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -438,8 +439,9 @@ class CNMRegressorParameters:
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
             none, global, standard, range, asinh, wide, quantile.
-        missing : {"error", "mean"}, default None (error)
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default None (auto)
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -503,7 +505,7 @@ class RandomFourierMapParameters:
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
-        missing: Literal["error", "mean"] | None = None,
+        missing: Literal["auto", "mean", "error"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -529,8 +531,9 @@ class RandomFourierMapParameters:
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
             none, global, standard, range, asinh, wide, quantile.
-        missing : {"error", "mean"}, default None (error)
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default None (auto)
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -561,7 +564,7 @@ class CirculantMapParameters:
         gamma: float | str | None = None,
         activation: Literal["cos", "sigmoid", "relu"] | None = None,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
-        missing: Literal["error", "mean"] | None = None,
+        missing: Literal["auto", "mean", "error"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -584,8 +587,9 @@ class CirculantMapParameters:
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
             none, global, standard, range, asinh, wide, quantile.
-        missing : {"error", "mean"}, default None (error)
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default None (auto)
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
@@ -624,7 +628,7 @@ class CompactKernelMapParameters:
         checkpoint_every: float | None = None,
         resume: bool | None = None,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] | None = None,
-        missing: Literal["error", "mean"] | None = None,
+        missing: Literal["auto", "mean", "error"] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -673,8 +677,9 @@ class CompactKernelMapParameters:
         scale : str, default None (auto)
             How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
             none, global, standard, range, asinh, wide, quantile.
-        missing : {"error", "mean"}, default None (error)
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default None (auto)
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None gives the same model every time.
         n_jobs : int, default None
