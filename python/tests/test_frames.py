@@ -1,0 +1,177 @@
+"""Columns of frames as the library gets them: numbers, positions of words, days."""
+
+import datetime
+import decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cnm import CNMClassifier, CNMRegressor
+from cnm._frames import TypedRows, has_types, names_of, typed_rows
+
+QUICK = {"n_components": 8, "effort": "quick", "epochs": 20}
+NAN = np.nan
+
+
+def column(cells, **words):
+    """Returns (values, words, is_time) of a frame with one column."""
+    rows = typed_rows(cells if hasattr(cells, "columns") else pd.DataFrame({"x": cells}))
+    return rows.values[:, 0].tolist(), rows.words.get(0), rows.times == (0,)
+
+
+def same(found, values, words=None, is_time=False):
+    return np.array_equal(found[0], values, equal_nan=True) and found[1:] == (words, is_time)
+
+
+MOMENT = pd.Timestamp("1970-01-03T12:00")
+
+PANDAS = [
+    (pd.Series(["b", None, "a", "b"], dtype=object), [0, NAN, 1, 0], ["b", "a"], False),
+    (pd.Series(["b", pd.NA, "a", " "], dtype="string"), [0, NAN, 1, NAN], ["b", "a"], False),
+    (pd.Series(["b", NAN, "a"]), [0, NAN, 1], ["b", "a"], False),
+    (pd.Series(["b", None, "a"], dtype="category"), [1, NAN, 0], ["a", "b"], False),
+    (pd.Series([2, 7, 2], dtype="category"), [0, 1, 0], ["2", "7"], False),
+    (pd.Series([2.0, NAN, 7.5], dtype="category"), [0, NAN, 1], ["2", "7.5"], False),
+    (pd.Series([True, False]), [1, 0], None, False),
+    (pd.Series([True, None, False], dtype="boolean"), [1, NAN, 0], None, False),
+    (pd.Series([True, None, False], dtype=object), [1, NAN, 0], None, False),
+    (pd.Series([3, None, 4], dtype="Int64"), [3, NAN, 4], None, False),
+    (pd.Series([decimal.Decimal("1.5"), None, 2], dtype=object), [1.5, NAN, 2], None, False),
+    (pd.Series([MOMENT, pd.NaT]), [2.5, NAN], None, True),
+    (pd.Series([MOMENT.tz_localize("Asia/Tokyo"), pd.NaT]), [2.125, NAN], None, True),
+    (pd.Series([MOMENT.tz_localize("Asia/Tokyo"), None], dtype=object), [2.125, NAN], None, True),
+    (pd.Series([datetime.date(1970, 1, 2), None], dtype=object), [1, NAN], None, True),
+    (pd.Series([datetime.time(6), None], dtype=object), [0.25, NAN], None, True),
+    (pd.Series(pd.period_range("1970-01", periods=2, freq="M")), [0, 31], None, True),
+    (pd.Series([pd.Timedelta(hours=36), pd.NaT]), [1.5, NAN], None, False),
+    (pd.Series([None, None], dtype=object), [NAN, NAN], [], False),
+    (pd.Series(["1", 2, "x"], dtype=object), [0, 1, 2], ["1", "2", "x"], False),
+    (pd.Series([1, "1", 1.0], dtype=object), [0, 0, 0], ["1"], False),
+    (pd.Series([b"a", "a"], dtype=object), [0, 0], ["a"], False),
+]
+
+
+@pytest.mark.parametrize(("cells", "values", "words", "is_time"), PANDAS)
+def test_columns_of_pandas(cells, values, words, is_time):
+    assert same(column(cells), values, words, is_time)
+
+
+FRAME = {
+    "word": ["b", None, "a"],
+    "flag": [True, None, False],
+    "count": [1, None, 3],
+    "real": [0.5, None, 2.0],
+    "day": [datetime.date(1970, 1, 3), None, datetime.date(1969, 12, 31)],
+    "moment": [datetime.datetime(1970, 1, 1, 6), None, datetime.datetime(1970, 1, 2)],
+    "span": [datetime.timedelta(hours=12), None, datetime.timedelta(days=2)],
+    "clock": [datetime.time(18), None, datetime.time(0)],
+}
+VALUES = np.array([[0, 1, 1, 0.5, 2, 0.25, 0.5, 0.75], [NAN] * 8, [1, 0, 3, 2, -1, 1, 2, 0]])
+
+
+def polars_frame():
+    return pytest.importorskip("polars").DataFrame(FRAME)
+
+
+def arrow_table():
+    return pytest.importorskip("pyarrow").table(FRAME)
+
+
+class Stream:
+    """A frame of a library that nobody knows, which offers Arrow data."""
+
+    def __init__(self):
+        self.table = arrow_table()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("make", [lambda: pd.DataFrame(FRAME, dtype=object), polars_frame, arrow_table])
+def test_libraries_of_frames_agree(make):
+    frame = make()
+    assert has_types(frame) and names_of(frame) == list(FRAME)
+    rows = typed_rows(frame)
+    assert np.array_equal(rows.values, VALUES, equal_nan=True)
+    assert rows.words == {0: ["b", "a"]} and rows.times == (4, 5, 7) and rows.names == list(FRAME)
+
+
+def test_categories_of_polars_and_arrow():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"x": polars.Series(["b", None, "a"], dtype=polars.Categorical)})
+    assert same(column(frame), [0, NAN, 1], ["b", "a"])
+    pytest.importorskip("pyarrow")
+    assert same(column(frame.to_arrow()), [0, NAN, 1], ["b", "a"])
+    assert same(column(frame.to_arrow().to_batches()[0]), [0, NAN, 1], ["b", "a"])
+
+
+def test_any_stream_of_arrow_data_is_a_frame():
+    target = np.array([0, 1, 1] * 20)
+    stream = Stream()
+    stream.table = stream.table.take(list(range(3)) * 20)
+    model = CNMClassifier(**QUICK, missing="mean").fit(stream, target)
+    assert list(model.feature_names_in_) == list(FRAME)
+    assert np.array_equal(model.predict(stream), model.predict(stream.table.to_pandas()))
+
+
+@pytest.mark.parametrize("rows", [[[1, "a", None], [2.5, "b", True]], (("1", "x"), ("2", "y"))])
+def test_lists_of_mixed_rows(rows):
+    for given in (rows, np.array(rows, dtype=object)):
+        read = typed_rows(given)
+        assert read.words[1] == sorted(row[1] for row in rows)
+        assert read.shape == (2, len(rows[0])) and read.names is None
+
+
+def test_numbers_stay_where_they_are():
+    numbers = pd.DataFrame({"a": [1, 2], "b": [0.5, 1.5], "c": [True, False]})
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    plain = [
+        numbers,
+        numbers.to_numpy(dtype=float),
+        [[1, 2]],
+        polars.DataFrame({"a": [1]}),
+        pyarrow.table({"a": [1.0]}),
+    ]
+    assert not any(has_types(X) for X in plain)
+    assert not has_types([[1, 2], [3]]) and not has_types(["a"]) and not has_types(np.array(["a", "b"]))
+
+
+@pytest.mark.parametrize("cell", [[1], {1: 2}, {1}, (1, 2), 1j, np.zeros(2)])
+def test_cells_that_nobody_understands(cell):
+    cells = np.empty(2, dtype=object)
+    cells[:] = [cell, "x"]
+    with pytest.raises(ValueError, match=rf"column 'city' holds a cell of type {type(cell).__name__}"):
+        CNMClassifier(**QUICK).fit(pd.DataFrame({"n": [1.0, 2.0], "city": cells}), [0, 1])
+
+
+@pytest.mark.parametrize("word", ["a\0b", "\ud800"])
+def test_texts_that_the_library_cannot_keep(word):
+    with pytest.raises(ValueError, match=r"column 1 holds .*NUL"):
+        CNMClassifier(**QUICK).fit(np.array([[1.0, word], [2.0, "x"]], dtype=object), [0, 1])
+
+
+def test_infinite_numbers_are_refused_by_the_name_of_their_column():
+    frame = pd.DataFrame({"age": [1.0, 2.0], "income": [1.0, np.inf]})
+    words = frame.assign(city=["a", "b"])
+    for rows in (frame, words, frame.astype("float32"), words[["city", "income"]]):
+        with pytest.raises(ValueError, match="column 'income' holds an infinite number"):
+            CNMRegressor(**QUICK).fit(rows, [0, 1])
+    with pytest.raises(ValueError, match="column 1 holds an infinite number"):
+        CNMRegressor(**QUICK).fit(frame.to_numpy(), [0, 1])
+    fitted = CNMRegressor(**QUICK).fit(frame.fillna(0).replace(np.inf, 3.0), [0, 1])
+    with pytest.raises(ValueError, match="column 'income' holds an infinite number"):
+        fitted.predict(frame)
+
+
+def test_missing_cells_are_refused_by_the_name_of_their_column_where_asked():
+    for frame in (pd.DataFrame({"a": [1, 2], "b": [NAN, 1]}), pd.DataFrame({"a": ["x", "y"], "b": [NAN, 1]})):
+        with pytest.raises(ValueError, match="column 'b' holds NaN, and missing=\"error\""):
+            CNMClassifier(**QUICK, missing="error").fit(frame, [0, 1])
+
+
+def test_rows_of_typed_columns_are_selected():
+    rows = typed_rows(pd.DataFrame(FRAME, dtype=object))
+    some = rows[np.array([2, 0])]
+    assert isinstance(some, TypedRows) and len(some) == 2 and some.words == rows.words
+    assert np.array_equal(some.values, VALUES[[2, 0]])
