@@ -87,7 +87,7 @@ DEFAULTS = {
     "checkpoint_every": "auto",
     "resume": False,
     "scale": "auto",
-    "missing": "error",
+    "missing": "auto",
 }
 
 # Parameters that are whole numbers.
@@ -145,7 +145,7 @@ class CNMClassifierParameters:
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "auto",
-        missing: Literal["error", "mean"] = "error",
+        missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         warm_start: bool = False,
@@ -260,8 +260,9 @@ class CNMClassifierParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "auto"
             How columns are scaled; fitted on the training rows and kept in the model.
-        missing : {"error", "mean"}, default "error"
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default "auto"
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None is the seed 1, so the same model every time: other
             results need another number. A RandomState gives one number for each training.
@@ -359,7 +360,7 @@ class CNMRegressorParameters:
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "auto",
-        missing: Literal["error", "mean"] = "error",
+        missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         warm_start: bool = False,
@@ -463,8 +464,9 @@ class CNMRegressorParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "auto"
             How columns are scaled; fitted on the training rows and kept in the model.
-        missing : {"error", "mean"}, default "error"
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default "auto"
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None is the seed 1, so the same model every time: other
             results need another number. A RandomState gives one number for each training.
@@ -532,7 +534,7 @@ class RandomFourierMapParameters:
         gamma: float | str = "auto",
         activation: Literal["cos", "sigmoid", "relu"] = "cos",
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
-        missing: Literal["error", "mean"] = "error",
+        missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -557,8 +559,9 @@ class RandomFourierMapParameters:
             The function behind the projection.
         scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
             How columns are scaled; fitted on the training rows and kept in the model.
-        missing : {"error", "mean"}, default "error"
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default "auto"
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None is the seed 1, so the same model every time: other
             results need another number. A RandomState gives one number for each training.
@@ -590,7 +593,7 @@ class CirculantMapParameters:
         gamma: float | str = "auto",
         activation: Literal["cos", "sigmoid", "relu"] = "cos",
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
-        missing: Literal["error", "mean"] = "error",
+        missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -612,8 +615,9 @@ class CirculantMapParameters:
             The function behind the projection.
         scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
             How columns are scaled; fitted on the training rows and kept in the model.
-        missing : {"error", "mean"}, default "error"
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default "auto"
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None is the seed 1, so the same model every time: other
             results need another number. A RandomState gives one number for each training.
@@ -653,7 +657,7 @@ class CompactKernelMapParameters:
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
         scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
-        missing: Literal["error", "mean"] = "error",
+        missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -701,8 +705,9 @@ class CompactKernelMapParameters:
             where there is no checkpoint yet. Needs the same rows and parameters.
         scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
             How columns are scaled; fitted on the training rows and kept in the model.
-        missing : {"error", "mean"}, default "error"
-            Empty cells, ?, NA and nan: an error, or the column's mean (kept in the model).
+        missing : {"auto", "mean", "error"}, default "auto"
+            Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
+            also noted in a feature of their own where they are many; or an error.
         random_state : int or RandomState, default None
             Seed of everything random. None is the seed 1, so the same model every time: other
             results need another number. A RandomState gives one number for each training.

@@ -7,6 +7,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "data/write/writer.h"
+#include "model/model_columns.h"
 
 cnm_status api_require(const void *argument, const char *name, cnm_error *err) {
     return argument != NULL ? CNM_OK : error_set(err, CNM_BAD_ARGUMENT, "%s must not be NULL", name);
@@ -117,17 +118,13 @@ static double column_base(const double *values, size_t rows, size_t stride) {
     return isfinite(high - low) && largest > 256.0 * (high - low) ? values[0] : 0.0;
 }
 
-static double model_base(const cnm_model *model, size_t column) {
-    return model->input.base == NULL || column >= model->input.columns ? 0.0 : model->input.base[column];
-}
-
 /* Fills the table with values less a base for each column; a base that is 0 throughout is
  * dropped. */
 static void fill_based(table *own, const double *values, size_t stride, const cnm_model *model) {
     const size_t rows = own->rows, columns = own->columns;
     bool based = false;
     for (size_t j = 0; rows > 0 && j < columns; j++) {
-        own->base[j] = model != NULL ? model_base(model, j) : column_base(values + j, rows, stride);
+        own->base[j] = model != NULL ? model_column_base(model, columns, j) : column_base(values + j, rows, stride);
         based = based || own->base[j] != 0.0;
     }
     for (size_t i = 0; i < rows; i++) {

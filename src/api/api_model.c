@@ -11,6 +11,7 @@
 #include "learn/train/train.h"
 #include "math/simd/simd_dispatch.h"
 #include "model/evaluate.h"
+#include "model/model_columns.h"
 #include "model/probability.h"
 
 #define TEXT_OF(x) #x
@@ -166,7 +167,7 @@ cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *e
 
 void cnm_model_destroy(cnm_model *model) { model_destroy(model); }
 
-size_t cnm_model_columns(const cnm_model *model) { return model->input.columns; }
+size_t cnm_model_columns(const cnm_model *model) { return model_columns(model); }
 size_t cnm_model_features(const cnm_model *model) { return model->map->features; }
 size_t cnm_model_outputs(const cnm_model *model) { return model->outputs; }
 size_t cnm_model_classes(const cnm_model *model) { return model->classes.count; }
@@ -174,9 +175,7 @@ const char *cnm_model_label(const cnm_model *model, size_t i) {
     return i < model->classes.count ? model->classes.labels[i] : NULL;
 }
 
-const char *cnm_model_column_name(const cnm_model *model, size_t i) {
-    return model->names != NULL && i < model->input.columns ? model->names[i] : NULL;
-}
+const char *cnm_model_column_name(const cnm_model *model, size_t i) { return model_column_name(model, i); }
 
 int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value) {
     if (i >= model->description.count) {
@@ -224,8 +223,7 @@ static cnm_status check_prediction(const cnm_model *model, const cnm_data *data,
 cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *data, size_t threads, float *scores,
                               cnm_error *err) {
     TRY(check_prediction(model, data, scores, err));
-    const rows_view rows = table_view(data->table);
-    return model_scores(model, &rows, threads, scores, err);
+    return model_table_scores(model, data->table, threads, scores, err);
 }
 
 /* *scores = a new array (rows, outputs) with the scores. */
@@ -286,8 +284,7 @@ cnm_status cnm_predict_probabilities(const cnm_model *model, const cnm_data *dat
 
 cnm_status cnm_transform(const cnm_model *model, const cnm_data *data, size_t threads, float *z, cnm_error *err) {
     TRY(check_prediction(model, data, z, err));
-    const rows_view rows = table_view(data->table);
-    return model_transform(model, &rows, threads, z, err);
+    return model_table_transform(model, data->table, threads, z, err);
 }
 
 /* ---- Evaluation ---- */

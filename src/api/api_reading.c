@@ -10,6 +10,7 @@
 #include "base/core/memory.h"
 #include "base/core/random.h"
 #include "base/core/try.h"
+#include "model/model_columns.h"
 
 index_base api_index_base(const cnm_model *model) {
     const char *kept = record_get(&model->record, "index_base");
@@ -31,7 +32,7 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         .id_column = wanted->id_column,
         .separator = wanted->separator,
         .header = HEADERS[wanted->header],
-        .missing = wanted->missing == 0 ? MISSING_ERROR : MISSING_KEEP,
+        .missing = wanted->missing == FILL_ERROR ? MISSING_ERROR : MISSING_KEEP,
         .threads = (size_t)wanted->threads,
     };
     if (model != NULL) {
@@ -39,7 +40,12 @@ reader_options api_reader_options(const settings *wanted, const cnm_model *model
         options.columns = model->input.columns;
         options.names = (const char *const *)model->names;
         options.base = model->input.base;
-        options.missing = model->input.fill == NULL ? MISSING_ERROR : MISSING_KEEP;
+        if (model->encoder != NULL && !model->from_names) {
+            options.columns = model->encoder->columns;
+            options.names = model->column_names;
+            options.base = model->column_base;
+        }
+        options.missing = model_refuses_missing(model) ? MISSING_ERROR : MISSING_KEEP;
         if (options.label_column == NULL) {
             options.label_column = record_get(&model->record, "label_column");
         }

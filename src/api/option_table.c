@@ -184,8 +184,9 @@ static const option_row TABLE[] = {
     {"scale", 0, "choice", "auto", NULL,
      "how columns are scaled; fitted on the training rows and kept in the model", TRAINING, TRAIN,
      CHOICE(scale, SCALE_WORDS)},
-    {"missing", 0, "choice", "error", NULL,
-     "empty cells, ?, NA and nan: an error, or the column's mean (kept in the model)", TRAINING, TRAIN,
+    {"missing", 0, "choice", "auto", NULL,
+     "empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto also "
+     "noted in a feature of their own where they are many; or an error", TRAINING, TRAIN,
      CHOICE(missing, MISSING_WORDS)},
     {"format", 0, "choice", "auto", NULL,
      "auto goes by the content, gzipped or not", DATA, READ,

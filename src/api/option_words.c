@@ -109,7 +109,7 @@ const option_words RECIPE_WORDS = {FIXED({"joint", RECIPE_JOINT}, {"alternating"
 const option_words DISTILL_WORDS = {FIXED({"auto", DISTILL_AUTO}, {"yes", DISTILL_YES}, {"no", DISTILL_NO}), NULL};
 const option_words EFFORT_WORDS = {FIXED({"quick", EFFORT_QUICK}, {"normal", EFFORT_NORMAL},
                                          {"thorough", EFFORT_THOROUGH}), NULL};
-const option_words MISSING_WORDS = {FIXED({"error", 0}, {"mean", 1}), NULL};
+const option_words MISSING_WORDS = {FIXED({"auto", 0}, {"mean", 1}, {"error", 2}), NULL};
 const option_words HEADER_WORDS = {FIXED({"auto", 0}, {"yes", 1}, {"no", 2}), NULL};
 const option_words SEPARATOR_WORDS = {FIXED({"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
                                             {"space", ' '}, {"bar", '|'}), NULL};

@@ -17,6 +17,7 @@ typedef enum setting_method { METHOD_CNM, METHOD_RFF, METHOD_KERNEL, METHOD_LINE
 typedef enum setting_gamma { GAMMA_AUTO, GAMMA_KNN, GAMMA_PAPER, GAMMA_NUMBER } setting_gamma;
 typedef enum setting_recipe { RECIPE_JOINT, RECIPE_ALTERNATING } setting_recipe;
 typedef enum setting_task { WANT_AUTO, WANT_CLASSIFY, WANT_REGRESS, WANT_MAP } setting_task;
+typedef enum setting_missing { FILL_AUTO, FILL_MEAN, FILL_ERROR } setting_missing;
 typedef enum setting_dtype { DTYPE_AUTO, DTYPE_F32, DTYPE_F16 } setting_dtype;
 typedef enum setting_effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_THOROUGH } setting_effort;
 typedef enum setting_metric {
@@ -76,8 +77,8 @@ typedef struct settings {
     /* The value of each option that can change the outcome, as text by name; NULL: not known. */
     const struct record *given;
     /* data */
-    int scale; /* 0 auto, then scaling_kind + 1 */
-    int missing;
+    int scale;      /* 0 auto, then scaling_kind + 1 */
+    int missing;    /* setting_missing */
     int format;     /* 0 auto, then the order of FORMATS */
     int header;     /* csv: 0 auto, 1 yes, 2 no */
     char separator; /* csv: 0 auto */

@@ -6,6 +6,7 @@
 #include "base/text/text.h"
 #include "map/layers_text.h"
 #include "model/file/model_file.h"
+#include "model/model_columns.h"
 
 static cnm_status add_labels(record *out, const cnm_model *self, cnm_error *err) {
     text_buffer text = {0};
@@ -49,11 +50,32 @@ static cnm_status add_bytes(record *out, const cnm_model *self, size_t known, cn
     return record_set_count(out, "bytes", size, err);
 }
 
+/* Adds what becomes of the columns: how many inputs of the map, and of which columns. */
+static cnm_status add_encoder(record *out, const cnm_model *self, cnm_error *err) {
+    static const struct {
+        const char *key;
+        size_t (*list)(const encoder *by, char *sentence, size_t size);
+    } LISTS[] = {
+        {"words", encoder_list_words}, {"indicators", encoder_list_indicators}, {"left_out", encoder_list_left_out}};
+    char sentence[512];
+    if (self->encoder == NULL || self->from_names) {
+        return CNM_OK;
+    }
+    TRY(record_set_count(out, "inputs", self->encoder->features, err));
+    for (size_t i = 0; i < sizeof LISTS / sizeof LISTS[0]; i++) {
+        if (LISTS[i].list(self->encoder, sentence, sizeof sentence) > 0) {
+            TRY(record_set(out, LISTS[i].key, sentence, err));
+        }
+    }
+    return CNM_OK;
+}
+
 /* Adds what the model is, before its metadata. */
 static cnm_status add_shape(record *out, const cnm_model *self, size_t bytes, cnm_error *err) {
     const map *own = self->map;
     TRY(record_set(out, "task", FILE_TASKS[self->task], err));
-    TRY(record_set_count(out, "columns", own->columns, err));
+    TRY(record_set_count(out, "columns", self->from_names ? own->columns : model_columns(self), err));
+    TRY(add_encoder(out, self, err));
     TRY(record_set_count(out, "features", own->features, err));
     TRY(record_set_count(out, "outputs", self->outputs, err));
     if (own->layer_count > 1) {

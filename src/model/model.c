@@ -10,6 +10,9 @@ void model_destroy(cnm_model *self) {
         return;
     }
     list_free(self->names, self->names == NULL ? 0 : self->input.columns);
+    encoder_destroy(self->encoder);
+    memory_free(self->column_names);
+    memory_free(self->column_base);
     input_free(&self->input);
     map_destroy(self->map);
     memory_free(self->weights);

@@ -16,7 +16,10 @@
 
 typedef struct cnm_model {
     task_kind task;
-    encoder *encoder; /* from columns to features, or NULL: they are the same */
+    encoder *encoder;          /* from columns to features, or NULL: they are the same */
+    bool from_names;           /* the encoder follows from the names of the features: files leave it out */
+    const char **column_names; /* (encoder->columns) texts of the encoder; NULL where not all have one */
+    double *column_base;       /* (encoder->columns) or NULL: see rows_view */
     input_stage input;
     map *map;
     size_t outputs;         /* 0 for a map without a head */

@@ -102,6 +102,14 @@ static thread_pool *worthwhile_pool(const cnm_model *model, size_t blocks, size_
     return thread_pool_create(threads == 0 ? 1 : threads);
 }
 
+/* Binds the model's input to the rows. Where cells are missing and the model has no fill, the
+ * column's centre stands for them. */
+static cnm_status bind(run *self, const rows_view *rows, cnm_error *err) {
+    const cnm_model *model = self->model;
+    TRY(input_bind(&self->source, &model->input, rows, map_first(model->map)->projection->sparse, err));
+    return model->input.fill == NULL && rows_have_nan(rows) ? input_fill_centre(&self->source, err) : CNM_OK;
+}
+
 static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_error *err) {
     const cnm_model *model = self->model;
     if (rows->columns != model->input.columns) {
@@ -112,7 +120,7 @@ static cnm_status run_all(run *self, const rows_view *rows, size_t threads, cnm_
     thread_pool *pool = worthwhile_pool(model, blocks, threads);
     const size_t workers = thread_pool_size(pool);
     cnm_status status = CNM_OK;
-    TRY_DONE(input_bind(&self->source, &model->input, rows, map_first(model->map)->projection->sparse, err));
+    TRY_DONE(bind(self, rows, err));
     TRY_DONE(memory_zeroed(&self->workers, workers, sizeof *self->workers, "workers", err));
     for (size_t i = 0; i < workers; i++) {
         TRY_DONE(workspace_create(&self->workers[i], self, err));

@@ -8,6 +8,7 @@
 struct cnm_predictor {
     const cnm_model *model;
     input_source source; /* of a single row, wherever that is */
+    float *centre;       /* the source's fill of rows with NaN, where the model has none; or NULL */
     input_block block;
     float *z, *scratch;
 };
@@ -38,6 +39,11 @@ cnm_status row_predictor_create(row_predictor **out, const cnm_model *model, cnm
     self->model = model;
     cnm_status status = CNM_OK;
     TRY_DONE(input_bind(&self->source, &model->input, &rows, map_first(model->map)->projection->sparse, err));
+    if (self->source.fill == NULL) {
+        TRY_DONE(input_fill_centre(&self->source, err));
+        self->centre = self->source.fill;
+        self->source.fill = NULL;
+    }
     TRY_DONE(take_memory(self, err));
     *out = self;
     return CNM_OK;
@@ -48,6 +54,9 @@ done:
 
 void row_predictor_destroy(row_predictor *self) {
     if (self != NULL) {
+        if (self->centre != NULL) {
+            self->source.fill = self->centre;
+        }
         input_unbind(&self->source);
         input_block_free(&self->block);
         memory_free(self->z);
@@ -58,6 +67,9 @@ void row_predictor_destroy(row_predictor *self) {
 
 void row_predictor_scores(row_predictor *self, const float *row, float *scores) {
     self->source.rows.values = row;
+    if (self->centre != NULL) {
+        self->source.fill = rows_have_nan(&self->source.rows) ? self->centre : NULL;
+    }
     input_take_row(&self->source, 0, &self->block);
     map_features(self->model->map, &self->block.view, 1.0F, self->z, self->scratch);
     model_head(self->model, self->z, 1, scores);

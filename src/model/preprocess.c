@@ -51,6 +51,18 @@ done:
     return status;
 }
 
+cnm_status input_fill_centre(input_source *self, cnm_error *err) {
+    const size_t columns = self->stage->columns;
+    if (self->fill != NULL) {
+        return CNM_OK;
+    }
+    TRY(memory_zeroed(&self->fill, columns, sizeof *self->fill, "column centres", err));
+    if (self->offset != NULL) {
+        memcpy(self->fill, self->offset, columns * sizeof *self->fill);
+    }
+    return CNM_OK;
+}
+
 void input_unbind(input_source *self) {
     memory_free(self->offset);
     memory_free(self->fill);
@@ -115,8 +127,9 @@ static size_t take_cells(const input_source *source, size_t row, float *values, 
     size_t used = 0;
     for (size_t j = 0; j < cells; j++) {
         const uint32_t column = sparse ? rows->index[rows->starts[row] + j] : (uint32_t)j;
-        const float value = scale == NULL ? from[j] : from[j] * scale[column];
-        if (sparse || from[j] != 0.0F) {
+        const float known = isnan(from[j]) && source->fill != NULL ? 0.0F : from[j];
+        const float value = scale == NULL ? known : known * scale[column];
+        if (sparse || known != 0.0F) {
             index[used] = column;
             values[used++] = value;
         }

@@ -39,6 +39,9 @@ cnm_status input_bind(input_source *out, const input_stage *stage, const rows_vi
                       cnm_error *err);
 void input_unbind(input_source *self);
 
+/* Gives a source whose stage has no fill one: each column's centre, which is its offset, or 0. */
+cnm_status input_fill_centre(input_source *self, cnm_error *err);
+
 /* Where a block of rows is put: dense (padded rows, columns), or CSR. One for each worker, or one
  * for a whole batch. */
 typedef struct input_block {

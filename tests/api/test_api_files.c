@@ -318,8 +318,12 @@ static void missing_cells_are_an_error_or_a_mean(void **unused) {
     cnm_error error = {0};
     cnm_data *data;
     write_text(SMALL, "x,y,label\n-1,5,no\n-2,?,no\n1,4,yes\n2,-5,yes\n,0,no\n3,1,yes\n");
-    const cnm_status status = cnm_data_load(&data, SMALL, NULL, NULL, NULL, &error);
+    cnm_options *strict;
+    check_ok(cnm_options_create(&strict, &error), &error);
+    check_ok(cnm_options_set(strict, "missing", "error", &error), &error);
+    const cnm_status status = cnm_data_load(&data, SMALL, strict, NULL, NULL, &error);
     check_refusal(status, CNM_BAD_DATA, &error, SMALL);
+    cnm_options_destroy(strict);
     static const char *const MEAN[] = {"missing", "mean", "method", "linear", NULL};
     data = load(SMALL, MEAN, NULL);
     cnm_model *model = train_with(data, MEAN);

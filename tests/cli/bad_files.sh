@@ -45,7 +45,7 @@ done <<'END'
 1@train empty.csv out.cnm@empty.csv: found no rows, expected at least one
 1@train header-only.csv out.cnm@header-only.csv: found no rows, expected at least one
 1@train ragged.csv out.cnm@ragged.csv:3: found 4 cells, expected 3
-1@train gaps.csv out.cnm@gaps.csv:2: found a missing value in column 2 ('y')
+1@train --missing error gaps.csv out.cnm@gaps.csv:2: found a missing value in column 2 ('y')
 1@train words.csv out.cnm@words.csv:2: found 'red' in column 2 ('y'), expected a number
 1@train one-class.csv out.cnm@all 2 rows have the same label "a"
 1@train infinite.csv out.cnm@infinite.csv:2: found '1e999' in column 2 ('y'), expected a finite number

@@ -126,8 +126,8 @@ table infinite.csv '(i == 5 ? "-inf" : u) "," v "," c'
 table beyond.csv 'u "e300," v "," c'
 table beyond-numbers.csv 'u "," v "," u * v "e300"'
 table one-class.csv 'u "," v ",a"'
-refused 1 "nan.csv:6: found a missing value in column 1" nan.csv
-sound "a missing value" nan.csv --missing mean -k 8 --epochs 5 --effort quick
+refused 1 "nan.csv:6: found a missing value in column 1" nan.csv --missing error
+sound "a missing value" nan.csv -k 8 --epochs 5 --effort quick
 refused 1 "infinite.csv:6: found '-inf' in column 1, expected a finite number" infinite.csv
 refused 1 "in column 1, expected a number below 3.4e38 in size" beyond.csv
 refused 1 "expected at most 1e37 in size" beyond-numbers.csv

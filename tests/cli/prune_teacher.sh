@@ -32,7 +32,7 @@ exits "a teacher that is not there" 1
 holds "its name" err "absent.cnm"
 run train -q --teacher large.cnm blobs.csv small.cnm
 exits "a teacher of other rows" 1
-holds "why" err "it expects 2 columns, the rows have 3"
+holds "why" err "the rows have 3 columns, the model expects 2"
 run train --prune 0.5 -p circulant rings.csv
 exits "circulant maps are not pruned" 2
 holds "why not" err "share their parameters"

@@ -234,11 +234,11 @@ static void teachers_of_something_else_are_refused(void **unused) {
     keep(model);
     refused(clouds, hinge, CNM_BAD_ARGUMENT, "its probabilities need --loss softmax, not hinge");
     refused(rings, wanted, CNM_BAD_DATA, "its 4 classes are not the 2 of the rows");
-    refused(wide, wanted, CNM_BAD_DATA, "it expects 2 columns, the rows have 3");
+    refused(wide, wanted, CNM_BAD_DATA, "the rows have 3 columns, the model expects 2");
     refused(numbers, wanted, CNM_BAD_DATA, "it predicts classes, but here are regression targets to learn");
     memory_free(clouds->names[1]);
     check_ok(memory_copy_text(&clouds->names[1], OTHERS[1], NULL), NULL);
-    refused(clouds, wanted, CNM_BAD_DATA, "its column 2 is \"y\", that of the rows \"z\"");
+    refused(clouds, wanted, CNM_BAD_DATA, "column 2 of the rows is \"z\", the model expects \"y\"");
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);

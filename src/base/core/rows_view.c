@@ -30,3 +30,24 @@ void rows_gather(rows_view self, const size_t *order, size_t count, float *out) 
         }
     }
 }
+
+static bool any_nan(const float *values, size_t count) {
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found |= values[i] != values[i];
+    }
+    return found;
+}
+
+bool rows_have_nan(const rows_view *self) {
+    if (rows_are_sparse(self)) {
+        const size_t first = self->starts[0];
+        return any_nan(self->values + first, self->starts[self->rows] - first);
+    }
+    for (size_t i = 0; i < self->rows; i++) {
+        if (any_nan(self->values + i * self->stride, self->columns)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -27,6 +27,9 @@ static inline bool rows_are_sparse(const rows_view *self) { return self->starts 
 /* Returns the rows first .. first + count of self; count is cut at the end. */
 rows_view rows_slice(rows_view self, size_t first, size_t count);
 
+/* Returns whether a stored cell is NaN. */
+bool rows_have_nan(const rows_view *self);
+
 /* Copies the rows order[0 .. count) (order NULL: rows 0 .. count) densely into out (count,
  * columns); base is not added. */
 void rows_gather(rows_view self, const size_t *order, size_t count, float *out);

@@ -9,7 +9,7 @@
  *   words all different
  *
  * A missing number stays NaN here: the model's preprocessing fills it. A missing word sets all
- * features of its column to 0.
+ * features of its column to 0. encoder_fit.h has the rules by which columns are taken so.
  *
  * Rows whose features are their columns need no encoder: NULL stands for it everywhere. */
 #ifndef CNM_DATA_ENCODE_ENCODER_H
@@ -41,9 +41,18 @@ typedef struct encoder {
     char **names;            /* (features) */
 } encoder;
 
+/* How missing cells are treated, and which columns may be left out. */
+typedef struct encoder_choice {
+    bool no_missing; /* a missing word is an error */
+    bool indicators; /* columns with many missing cells get an indicator */
+    bool all;        /* the columns were chosen by hand: constant ones and row ids stay */
+} encoder_choice;
+
 /* Fits an encoder to the columns of these rows; *out = NULL where their features are their columns.
- * Sends callbacks->info a sentence for each kind of column that is not taken as it is. */
-cnm_status encoder_fit(encoder **out, const table *rows, const cnm_callbacks *callbacks, cnm_error *err);
+ * Sends callbacks->info a sentence for each kind of column that is not taken as it is. Fails with
+ * CNM_BAD_DATA where no column has a feature. */
+cnm_status encoder_fit(encoder **out, const table *rows, encoder_choice choice, const cnm_callbacks *callbacks,
+                       cnm_error *err);
 
 /* Creates the table of features of rows that have the encoder's columns in their order; labels,
  * weights and groups are copied. Words without a feature are counted in *unknown (may be NULL)
@@ -53,6 +62,13 @@ cnm_status encoder_fit(encoder **out, const table *rows, const cnm_callbacks *ca
 cnm_status encoder_apply(const encoder *self, const table *rows, table **out, size_t *unknown, cnm_error *err);
 
 void encoder_destroy(encoder *self);
+
+/* Write a list of columns, five at most and how many more, into a sentence of `size` bytes: those of
+ * words, "city (12), sex (2)", with their numbers of features; those with an indicator; those
+ * without a feature, "id (numbers the rows)". Return how many columns there are. */
+size_t encoder_list_words(const encoder *self, char *sentence, size_t size);
+size_t encoder_list_indicators(const encoder *self, char *sentence, size_t size);
+size_t encoder_list_left_out(const encoder *self, char *sentence, size_t size);
 
 /* The encoder as JSON, for the model file; *out is to be freed with memory_free. */
 cnm_status encoder_to_text(const encoder *self, char **out, cnm_error *err);

@@ -139,25 +139,20 @@ done:
 
 /* ---- Rows ---- */
 
-static bool any_missing(const rows_view *rows) {
-    for (size_t i = 0; !rows_are_sparse(rows) && i < rows->rows; i++) {
-        for (size_t j = 0; j < rows->columns; j++) {
-            if (isnan(rows->values[i * rows->stride + j])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Fills `fill` with the columns' means for --missing mean, which the model keeps for rows to
- * predict; where cells are missing, also makes a copy of the table in which they are filled in. */
+/* Fills `fill` with the columns' means, which the model keeps for rows to predict, for --missing
+ * mean, and for auto where cells are missing; where they are, also makes a copy of the table in
+ * which they are filled in. */
 static cnm_status fill_missing(dataset *self, cnm_error *err) {
     const rows_view rows = table_view(self->table);
-    if (self->settings->missing == 0 || rows_are_sparse(&rows)) {
+    const int wanted = self->settings->missing;
+    if (wanted == FILL_ERROR || rows_are_sparse(&rows)) {
         return CNM_OK;
     }
-    if (!any_missing(&rows)) {
+    const bool missing = rows_have_nan(&rows);
+    if (!missing && wanted == FILL_AUTO) {
+        return CNM_OK;
+    }
+    if (!missing) {
         scaling standard;
         TRY(scaling_fit(&standard, SCALING_STANDARD, &rows, err));
         self->fill = standard.offset; /* the means; self owns them now */

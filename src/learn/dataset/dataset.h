@@ -12,8 +12,9 @@ typedef struct dataset {
     const settings *settings;
     const cnm_model *start; /* the model of a warm start, or NULL */
     const cnm_callbacks *callbacks;
-    const struct table *table; /* borrowed, or `filled` */
-    struct table *filled;      /* own copy with missing values filled in, or NULL */
+    const struct table *columns; /* borrowed: the rows before they were encoded, or NULL: they were not */
+    const struct table *table;   /* borrowed, or `filled` */
+    struct table *filled;        /* own copy with missing values filled in, or NULL */
     rows_view rows;
     double *fill; /* (columns) replacements of missing cells, or NULL: no cell may be missing */
     task_kind task;

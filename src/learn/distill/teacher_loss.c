@@ -17,6 +17,7 @@
 #include "learn/distill/soft_labels.h"
 #include "math/elementary/elementary.h"
 #include "model/model.h"
+#include "model/model_columns.h"
 #include "model/probability.h"
 
 static const double SHARE = 0.5, TEMPERATURE = 2.0; /* a, T */
@@ -70,18 +71,8 @@ static double regression_evaluate(const void *context, const loss_ops *loss, con
 
 /* ---- The teacher ---- */
 
-static cnm_status check_names(const cnm_model *model, const dataset *data, const char *path, cnm_error *err) {
-    for (size_t j = 0; model->names != NULL && data->table->names != NULL && j < model->input.columns; j++) {
-        if (strcmp(model->names[j], data->table->names[j]) != 0) {
-            return error_set(
-                err, CNM_BAD_DATA,
-                "--teacher %s: its column %zu is \"%.60s\", that of the rows \"%.60s\": expected rows like "
-                "those it was trained on",
-                path, j + 1, model->names[j], data->table->names[j]);
-        }
-    }
-    return CNM_OK;
-}
+/* Returns the rows as the teacher may know them. */
+static const table *rows_of(const dataset *data) { return data->columns != NULL ? data->columns : data->table; }
 
 static cnm_status check_classes(const cnm_model *model, const dataset *data, const char *path, cnm_error *err) {
     bool same = model->classes.count == data->classes.count;
@@ -106,11 +97,11 @@ static cnm_status check_teacher(const cnm_model *model, const dataset *data, con
         return error_set(err, CNM_BAD_ARGUMENT, "--teacher %s: its probabilities need --loss softmax, not %s", path,
                          data->loss->name);
     }
-    if (model->input.columns != data->rows.columns) {
-        return error_set(err, CNM_BAD_DATA, "--teacher %s: it expects %zu columns, the rows have %zu", path,
-                         model->input.columns, data->rows.columns);
+    bool encode;
+    const cnm_status fits = model_check_table(model, rows_of(data), &encode, err);
+    if (fits != CNM_OK) {
+        return error_prefix(err, fits == CNM_BAD_ARGUMENT ? CNM_BAD_DATA : fits, "--teacher %s", path);
     }
-    TRY(check_names(model, data, path, err));
     return data->task == TASK_CLASSIFY ? check_classes(model, data, path, err) : CNM_OK;
 }
 
@@ -159,7 +150,7 @@ static cnm_status predict_rows(teacher *self, const cnm_model *model, const data
     self->hint = (loss_hint){classes ? classes_evaluate : regression_evaluate, self};
     TRY_DONE(memory_take(&self->values, rows, self->outputs * sizeof *self->values, "a teacher", err));
     TRY_DONE(memory_take(&scores, rows, model->outputs * sizeof *scores, "scores", err));
-    TRY_DONE(model_scores(model, &data->rows, (size_t)data->settings->threads, scores, err));
+    TRY_DONE(model_table_scores(model, rows_of(data), (size_t)data->settings->threads, scores, err));
     if (classes) {
         TRY_DONE(fill_probabilities(self, model, data, scores, err));
     } else {

@@ -42,7 +42,7 @@ cnm_status warm_start_settings(settings *out, const cnm_model *model, const sett
     out->gamma = GAMMA_NUMBER;
     out->gamma_number = number;
     out->scale = (int)columns + 1;
-    out->missing = model->input.fill != NULL || wanted->missing != 0;
+    out->missing = model->input.fill != NULL ? FILL_MEAN : wanted->missing;
     if (out->positive == NULL) {
         out->positive = borrow(model, "positive");
     }

@@ -12,6 +12,7 @@
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/evaluate/metrics.h"
 #include "learn/fit/frozen_map.h"
+#include "model/model_columns.h"
 #include "model/probability.h"
 
 /* Folds column scales into the map, or into the head where the map passes columns through; asinh
@@ -141,6 +142,7 @@ static cnm_status record_texts(const training *self, record *out, cnm_error *err
         {RECORD_PROBABILITY, self->data.loss == NULL ? NULL : probability_name(self->data.loss->probability)},
         {"metric", wanted->metric == METRIC_AUTO ? NULL : metric_name(wanted->metric)},
         {"time_limit", fit->time.shortened ? "trials or steps were left out to keep it: another run may differ" : NULL},
+        {RECORD_MISSING, wanted->missing == FILL_ERROR ? MISSING_IS_ERROR : NULL},
         {"positive", wanted->positive},
         {"group_column", self->data.groups != NULL ? wanted->group_column : NULL},
         {"warm_start", fit->warm ? "from an earlier model" : NULL},
@@ -208,7 +210,7 @@ static cnm_status record_numbers(const training *self, record *out, cnm_error *e
 }
 
 static cnm_status keep_names(const training *self, cnm_model *model, cnm_error *err) {
-    const table *rows = self->rows;
+    const table *rows = self->encoded != NULL ? self->encoded : self->rows;
     if (self->origin != NULL && self->origin->name != NULL) {
         TRY(record_set(&model->record, "label_column", self->origin->name, err));
     }
@@ -249,6 +251,9 @@ cnm_status assemble_model(training *self, cnm_error *err) {
     TRY(record_texts(self, &model->record, err));
     TRY(record_numbers(self, &model->record, err));
     move_parts(self, model);
+    encoder *by = self->encoder;
+    self->encoder = NULL;
+    TRY(model_set_encoder(model, by, self->start != NULL && self->start->from_names, err));
     TRY(weight_precision_apply(model, &self->data.rows, &self->settings, err));
     TRY(keep_names(self, model, err));
     return model_describe(model, 0, err);

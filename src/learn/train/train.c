@@ -19,10 +19,58 @@
 #include "learn/search/profiles.h"
 #include "learn/train/label_summary.h"
 #include "learn/train/training.h"
+#include "model/model_columns.h"
 
 enum { DEFAULT_FEATURES = 128 };
 
 /* ---- dataset ---- */
+
+/* Copies the encoder of the model of a warm start. */
+static cnm_status copy_encoder(training *self, cnm_error *err) {
+    const cnm_model *start = self->start;
+    char *text;
+    if (start->from_names) {
+        return encoder_from_names(&self->encoder, start->names, start->input.base, start->input.columns, err);
+    }
+    TRY(encoder_to_text(start->encoder, &text, err));
+    const cnm_status status = encoder_from_text(&self->encoder, text, strlen(text), err);
+    memory_free(text);
+    return status;
+}
+
+/* Takes the encoder that the model of a warm start has, or fits one. *encode: the rows are
+ * columns. */
+static cnm_status take_encoder(training *self, bool *encode, cnm_error *err) {
+    const settings *wanted = &self->settings;
+    const encoder_choice choice = {.no_missing = wanted->missing == FILL_ERROR,
+                                   .indicators = wanted->missing == FILL_AUTO,
+                                   .all = wanted->only != NULL};
+    if (self->start != NULL) {
+        const cnm_status status = model_check_table(self->start, self->rows, encode, err);
+        TRY(status == CNM_BAD_ARGUMENT ? error_prefix(err, CNM_BAD_DATA, "a warm start") : status);
+        return self->start->encoder != NULL ? copy_encoder(self, err) : CNM_OK;
+    }
+    TRY(encoder_fit(&self->encoder, self->rows, choice, self->callbacks, err));
+    *encode = self->encoder != NULL;
+    return CNM_OK;
+}
+
+/* Makes the rows features, where that is not what they are. */
+static cnm_status encode_columns(training *self, cnm_error *err) {
+    bool encode;
+    size_t unknown = 0;
+    TRY(take_encoder(self, &encode, err));
+    if (!encode) {
+        return CNM_OK;
+    }
+    TRY(encoder_apply(self->encoder, self->rows, &self->encoded, &unknown, err));
+    self->data.columns = self->rows;
+    self->data.table = self->encoded;
+    if (unknown > 0) {
+        notice_send(self->callbacks, "%zu cells have words that the first training never saw", unknown);
+    }
+    return CNM_OK;
+}
 
 static cnm_status build_dataset(training *self, cnm_error *err) {
     if (self->settings.task == WANT_MAP && self->method->projection != NULL) {
@@ -31,6 +79,7 @@ static cnm_status build_dataset(training *self, cnm_error *err) {
     TRY(dataset_begin(&self->data, self->rows, &self->settings, self->start, self->callbacks, err));
     TRY(metric_check(&self->data, err));
     TRY(label_summarise(&self->rows->labels, self->data.task, &self->settings, self->origin, self->callbacks, err));
+    TRY(encode_columns(self, err));
     TRY(dataset_take(&self->data, err));
     TRY(checkpoint_create(&self->checkpoint, self->rows, &self->settings, self->start, self->callbacks, err));
     return teacher_create(&self->teacher, &self->data, err);
@@ -249,6 +298,8 @@ static void training_free(training *self) {
     checkpoint_destroy(self->checkpoint);
     dataset_free(&self->data);
     history_free(&self->history);
+    encoder_destroy(self->encoder);
+    table_destroy(self->encoded);
 }
 
 cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,

@@ -21,6 +21,8 @@ typedef struct training {
     const method_ops *method;
     bool joint;
     /* dataset */
+    encoder *encoder; /* or NULL; moves into the model */
+    table *encoded;   /* rows as features, or NULL: as they were given */
     dataset data;
     checkpoint *checkpoint;
     teacher *teacher;

@@ -6,6 +6,7 @@
 
 #define FILE_FORMAT "cnm 2"
 #define FILE_CHECKSUM "checksum"
+#define FILE_ENCODER "encoder"
 /* Before an array's name. */
 #define FILE_EXPONENT "exponent_"
 /* The array of cnm_model.decision_offset. */

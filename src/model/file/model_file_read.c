@@ -34,7 +34,9 @@
  *   layers                    of a map of several: PROJECTION:FEATURES,... ; the arrays of the
  *                             second are layer2.theta, layer2.phase and so on
  *   labels, label_kind        of classes: a list (model/metadata.h), and numbers or words
- *   names                     of columns: a list
+ *   names                     of columns (with an encoder: of its features): a list
+ *   encoder                   from the columns of files to those of the arrays, as JSON
+ *                             (data/encode/encoder_text.c); none: they are the same
  *   exponent_NAME             see above
  *   all others                the record
  *
@@ -47,6 +49,7 @@
 #include "map/layers_text.h"
 #include "model/file/model_file_arrays.h"
 #include "model/file/model_file_format_1.h"
+#include "model/model_columns.h"
 
 static cnm_status take_count(const incoming *in, const char *key, size_t *out, cnm_error *err) {
     const char *text = archive_value(in->archive, key);
@@ -248,10 +251,45 @@ static cnm_status take_names(const incoming *in, cnm_error *err) {
     return CNM_OK;
 }
 
+/* Checks that the encoder makes the columns that the arrays are of. */
+static cnm_status check_encoder(const incoming *in, cnm_error *err) {
+    const cnm_model *model = in->model;
+    const encoder *own = model->encoder;
+    if (own->features != model->input.columns) {
+        return error_set(err, CNM_BAD_FORMAT, "%s: the encoder makes %zu features for %zu columns", in->name,
+                         own->features, model->input.columns);
+    }
+    for (size_t j = 0; j < own->columns; j++) {
+        const column_encoding *column = &own->column[j];
+        const double base =
+            model->input.base == NULL || column->use != COLUMN_USED ? 0.0 : model->input.base[column->feature];
+        if (column->use == COLUMN_USED && column->base != base) {
+            return error_set(err, CNM_BAD_FORMAT, "%s: the encoder's base of column %zu is not that of the model",
+                             in->name, j + 1);
+        }
+    }
+    return CNM_OK;
+}
+
+/* Takes the encoder; a model of older files has one where its names are those of words. */
+static cnm_status take_encoder(const incoming *in, cnm_error *err) {
+    cnm_model *model = in->model;
+    const char *text = archive_value(in->archive, FILE_ENCODER);
+    encoder *by = NULL;
+    if (text != NULL) {
+        const cnm_status status = encoder_from_text(&by, text, strlen(text), err);
+        TRY(status != CNM_OK ? error_prefix(err, status, "%s", in->name) : CNM_OK);
+    } else if (model->names != NULL) {
+        TRY(encoder_from_names(&by, model->names, model->input.base, model->input.columns, err));
+    }
+    TRY(model_set_encoder(model, by, text == NULL, err));
+    return text != NULL ? check_encoder(in, err) : CNM_OK;
+}
+
 /* Takes what is left of the metadata as the record. */
 static cnm_status take_record(const incoming *in, cnm_error *err) {
-    static const char *const OWN[] = {"checksum", "format",   "task",   "projection", "activation", "input",
-                                      "columns",  "features", "layers", "labels",     "label_kind", "names"};
+    static const char *const OWN[] = {"checksum", "format", "task",   "projection", "activation", "input",  "columns",
+                                      "features", "layers", "labels", "label_kind", "names",      "encoder"};
     for (size_t i = 0; i < archive_entry_count(in->archive); i++) {
         const archive_entry entry = archive_entry_at(in->archive, i);
         bool own = strncmp(entry.key, FILE_EXPONENT, strlen(FILE_EXPONENT)) == 0;
@@ -279,8 +317,8 @@ static cnm_status check_format(incoming *in, cnm_error *err) {
 }
 
 cnm_status model_from_bytes(cnm_model **out, const void *bytes, size_t size, const char *name, cnm_error *err) {
-    static cnm_status (*const STEPS[])(const incoming *, cnm_error *) = {take_task, take_map,   take_input,
-                                                                         take_head, take_names, take_record};
+    static cnm_status (*const STEPS[])(const incoming *, cnm_error *) = {
+        take_task, take_map, take_input, take_head, take_names, take_encoder, take_record};
     archive *opened;
     incoming in = {.name = name};
     cnm_status status = CNM_OK;

@@ -146,6 +146,17 @@ static cnm_status set_list(record *self, const char *key, char *const *items, si
     return status;
 }
 
+static cnm_status set_encoder(record *out, const cnm_model *model, cnm_error *err) {
+    char *text;
+    if (model->encoder == NULL || model->from_names) {
+        return CNM_OK;
+    }
+    TRY(encoder_to_text(model->encoder, &text, err));
+    const cnm_status status = record_set(out, FILE_ENCODER, text, err);
+    memory_free(text);
+    return status;
+}
+
 static cnm_status gather_metadata(record *out, const cnm_model *model, cnm_error *err) {
     const map *own = model->map;
     const char *const texts[][2] = {{"format", FILE_FORMAT},
@@ -170,6 +181,7 @@ static cnm_status gather_metadata(record *out, const cnm_model *model, cnm_error
     if (model->names != NULL) {
         TRY(set_list(out, "names", model->names, own->columns, err));
     }
+    TRY(set_encoder(out, model, err));
     for (size_t i = 0; i < model->record.count; i++) {
         TRY(record_set(out, model->record.entries[i].key, model->record.entries[i].value, err));
     }
