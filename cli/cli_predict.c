@@ -13,6 +13,7 @@
 #include "prediction_output.h"
 #include "report_error.h"
 #include "row_batches.h"
+#include "unseen_cells.h"
 
 /* One run: what is open, and where predictions go. */
 typedef struct prediction {
@@ -26,6 +27,7 @@ typedef struct prediction {
     double *probabilities; /* (capacity, classes) where --probability asks for them, else NULL */
     size_t capacity;       /* in rows */
     bool started;          /* the first batch was read */
+    unseen_cells unseen;
 } prediction;
 
 static bool is_set(const prediction *self, const char *name) { return arguments_own(self->line, name) != NULL; }
@@ -97,6 +99,7 @@ static cnm_status predict_batch(prediction *self, const cnm_data *data, cnm_erro
     TRY(self->started ? CNM_OK : start(self, data, error));
     TRY(reserve_scores(self, rows, error));
     TRY(cnm_predict_scores(self->model, data, threads_wanted(self->line->options), self->scores, error));
+    TRY(unseen_cells_add(&self->unseen, self->model, data, error));
     if (self->probabilities != NULL) {
         TRY(cnm_model_probabilities(self->model, self->scores, rows, self->probabilities, error));
     }
@@ -159,6 +162,7 @@ static cnm_status predict_and_report(prediction *self, progress *bar, cnm_error 
     const bool predictions_on_standard = self->file.stream == stdout;
     progress_end(bar);
     TRY(status);
+    unseen_cells_report(&self->unseen, self->model, &callbacks);
     TRY(self->file.stream != NULL ? output_commit(&self->file, error) : CNM_OK);
     if (self->evaluation != NULL) {
         print_metric(self, predictions_on_standard);
@@ -184,6 +188,7 @@ static int run(const arguments *line) {
     batches_close(&self.batches);
     cnm_evaluation_destroy(self.evaluation);
     cnm_model_destroy(self.model);
+    unseen_cells_free(&self.unseen);
     free(self.scores);
     free(self.probabilities);
     return status == CNM_OK ? STATUS_OK : report_error(line->command, &error);

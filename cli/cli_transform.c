@@ -9,6 +9,7 @@
 #include "file_names.h"
 #include "report_error.h"
 #include "row_batches.h"
+#include "unseen_cells.h"
 
 typedef struct transformation {
     const arguments *line;
@@ -17,6 +18,7 @@ typedef struct transformation {
     npy npy;
     float *z; /* (capacity, features) */
     size_t capacity;
+    unseen_cells unseen;
 } transformation;
 
 /* Transforms the rows of one batch and writes their features. */
@@ -33,6 +35,7 @@ static cnm_status transform_batch(transformation *self, const cnm_data *data, cn
     }
     const size_t threads = threads_wanted(self->line->options);
     TRY(cnm_transform(self->model, data, threads, self->z, error));
+    TRY(unseen_cells_add(&self->unseen, self->model, data, error));
     return npy_file_add(&self->npy, self->z, rows, error);
 }
 
@@ -74,6 +77,10 @@ static int run(const arguments *line) {
     const cnm_callbacks callbacks = progress_callbacks(&bar);
     const cnm_status status = transform_all(&self, path, &callbacks, &error);
     progress_end(&bar);
+    if (status == CNM_OK) {
+        unseen_cells_report(&self.unseen, self.model, &callbacks);
+    }
+    unseen_cells_free(&self.unseen);
     npy_file_abandon(&self.npy);
     batches_close(&self.batches);
     cnm_model_destroy(self.model);

@@ -50,8 +50,46 @@ CNM_NODISCARD CNM_API cnm_status cnm_model_to_bytes(const cnm_model *model, void
  * Fails with CNM_BAD_FORMAT or CNM_UNSUPPORTED. */
 CNM_NODISCARD CNM_API cnm_status cnm_model_from_bytes(cnm_model **out, const void *bytes, size_t size, cnm_error *err);
 
-/* Returns input column i's name; NULL when columns have no names, and behind the last. */
+/* ---- Columns of a model ----
+ *
+ * Rows to predict have the columns that the training rows had. Words, many missing cells and
+ * columns that say nothing make the inputs of the map something else: a column of words becomes an
+ * input of 0 and 1 for each frequent word, a row id none (docs/reference/columns.md). Where each
+ * column is an input, there are as many of both, with the same names. */
+
+/* Returns column i's name; NULL when columns have no names, and behind the last. */
 CNM_API const char *cnm_model_column_name(const cnm_model *model, size_t i);
+
+/* What the cells of a column are, and what is made of them. */
+typedef enum cnm_column_kind {
+    CNM_COLUMN_NUMBER,
+    CNM_COLUMN_WORDS,
+    CNM_COLUMN_TIME,    /* days since 1970-01-01T00:00 UTC, or a part of a day */
+    CNM_COLUMN_LEFT_OUT /* nothing is made of it; rows to predict need it all the same */
+} cnm_column_kind;
+
+/* Returns the kind of column i; CNM_COLUMN_LEFT_OUT behind the last. */
+CNM_API cnm_column_kind cnm_model_column_kind(const cnm_model *model, size_t i);
+/* Returns a word of column i that has an input of its own, in order of the words' bytes; NULL
+ * behind the last, and for other kinds of columns. It belongs to the model. */
+CNM_API const char *cnm_model_column_word(const cnm_model *model, size_t i, size_t word);
+
+/* Returns the number of inputs. */
+CNM_API size_t cnm_model_inputs(const cnm_model *model);
+/* Returns input i's name, COLUMN or COLUMN=WORD; NULL when inputs have no names, and behind the
+ * last. */
+CNM_API const char *cnm_model_input_name(const cnm_model *model, size_t i);
+
+/* Counts in rows to predict what training never saw, and adds it to two arrays
+ * (cnm_data_columns(data) each): words of columns in which training saw no other words than those
+ * that have an input, which count as none of them; and missing cells of columns where none were
+ * missing in training, for which the column's centre is taken. Any number of threads.
+ * Fails with CNM_BAD_ARGUMENT as cnm_predict_scores, and with CNM_NO_MEMORY. */
+CNM_NODISCARD CNM_API cnm_status cnm_model_count_unseen(const cnm_model *model, const cnm_data *data, uint64_t *words,
+                                                        uint64_t *missing, cnm_error *err);
+
+/* ---- What a model is ---- */
+
 /* *key and *value = entry i of the model's description ("method", "features", "bytes", ...), in a
  * fixed order. Returns non-zero when there is an entry i. */
 CNM_API int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value);
@@ -66,12 +104,12 @@ CNM_API int cnm_model_history(const cnm_model *model, size_t i, const char **pha
 
 /* Copies an array of the model, shape (*rows, *columns), to `values`, which may be NULL to ask for
  * the shape:
- *   "theta"   (columns, features)  the projection as an explicit matrix, whatever its kind
+ *   "theta"   (inputs, features)   the projection as an explicit matrix, whatever its kind
  *   "phase"   (1, features)
  *   "head"    (features, outputs)  for features as cnm_transform gives them
  *   "bias"    (1, outputs)
- *   "offset"  (1, columns)         of the input
- *   "scale"   (1, columns)         of the input
+ *   "offset"  (1, inputs)          of the input
+ *   "scale"   (1, inputs)          of the input
  * So z = sqrt(2/k) cos(f((x - offset) * scale) theta + phase), with f = asinh for the scalings
  * asinh and wide; elsewhere f is the identity, and scales are in theta already. The shape is (0, 0)
  * for what this model does not have.
@@ -148,8 +186,10 @@ CNM_NODISCARD CNM_API cnm_status cnm_model_footprint(const cnm_model *model, con
  * at a time; a model may have any number of predictors.
  * Fails with CNM_BAD_ARGUMENT for a model without a head. */
 CNM_NODISCARD CNM_API cnm_status cnm_predictor_create(cnm_predictor **out, const cnm_model *model, cnm_error *err);
-/* Fills scores (outputs) of a row (columns), with the bits of cnm_predict_scores for the row in
- * cnm_data_view_dense. Cannot fail, allocates nothing. No argument may be NULL. */
+/* Fills scores (outputs) of a row (cnm_model_inputs), with the bits of cnm_predict_scores for the
+ * row in cnm_data_view_dense. Where a model makes inputs of other columns (words, indicators of
+ * missing cells), the row is those inputs, as cnm_model_input_name has them. Cannot fail, allocates
+ * nothing. No argument may be NULL. */
 CNM_API void cnm_predictor_scores(cnm_predictor *predictor, const float *row, float *scores);
 CNM_API void cnm_predictor_destroy(cnm_predictor *predictor);
 

@@ -173,7 +173,7 @@ CNM_NODISCARD CNM_API cnm_status cnm_model_load(cnm_model **out, const char *pat
 CNM_NODISCARD CNM_API cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *err);
 CNM_API void cnm_model_destroy(cnm_model *model);
 
-/* Returns the number of input columns, d. */
+/* Returns the number of columns of rows to predict, d. */
 CNM_API size_t cnm_model_columns(const cnm_model *model);
 /* Returns the number of features of the map, k; of a linear model, its columns. */
 CNM_API size_t cnm_model_features(const cnm_model *model);
@@ -189,9 +189,14 @@ CNM_API int cnm_model_stopped(const cnm_model *model);
 
 /* ---- Prediction ----
  *
- * data has the model's columns; labels are not needed. What is predicted for a row depends on that
- * row alone. All fail with CNM_BAD_ARGUMENT where the columns differ or the model does not predict
- * such a thing, and with CNM_BAD_DATA for missing values that the model cannot fill. */
+ * data has the model's columns, or the inputs that it makes of them (cnm_model_inputs); where both
+ * have names, these must be the same, in order. Labels are not needed. What is predicted for a row
+ * depends on that row alone. A missing number is filled with the mean of the training rows, or with
+ * the column's centre where none were missing there; a missing or unknown word counts as no word
+ * (cnm_model_count_unseen counts them).
+ * All fail with CNM_BAD_ARGUMENT where the columns differ or the model does not predict such a
+ * thing; with CNM_BAD_DATA for missing cells where the model was trained with the option "missing"
+ * error, and for words that cannot be read where the model has numbers or times. */
 
 /* Fills scores (rows, outputs). */
 CNM_NODISCARD CNM_API cnm_status cnm_predict_scores(const cnm_model *model, const cnm_data *data, size_t threads,

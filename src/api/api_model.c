@@ -196,15 +196,12 @@ cnm_status cnm_model_save(const cnm_model *model, const char *path, cnm_error *e
 
 void cnm_model_destroy(cnm_model *model) { model_destroy(model); }
 
-size_t cnm_model_columns(const cnm_model *model) { return model_columns(model); }
 size_t cnm_model_features(const cnm_model *model) { return model->map->features; }
 size_t cnm_model_outputs(const cnm_model *model) { return model->outputs; }
 size_t cnm_model_classes(const cnm_model *model) { return model->classes.count; }
 const char *cnm_model_label(const cnm_model *model, size_t i) {
     return i < model->classes.count ? model->classes.labels[i] : NULL;
 }
-
-const char *cnm_model_column_name(const cnm_model *model, size_t i) { return model_column_name(model, i); }
 
 int cnm_model_describe(const cnm_model *model, size_t i, const char **key, const char **value) {
     if (i >= model->description.count) {

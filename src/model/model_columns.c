@@ -227,30 +227,60 @@ cnm_status model_table_transform(const cnm_model *self, const table *rows, size_
 
 /* ---- What training never saw ---- */
 
-/* Marks the words of the rows' column that have no feature. */
-static bool is_strange(const column_encoding *column, const dictionary *words, float cell) {
-    const char *word = words->texts[(size_t)cell];
-    return dictionary_find(&column->type.words, word, strlen(word)) < 0;
-}
-
-cnm_status model_count_strange(const cnm_model *self, const table *rows, size_t column, strange_cells *out,
-                               cnm_error *err) {
-    bool encode;
-    TRY(model_check_table(self, rows, &encode, err));
-    const column_encoding *by = encode ? &self->encoder->column[column] : NULL;
-    const rows_view view = table_view(rows);
-    const bool words = by != NULL && by->type.kind == COLUMN_WORDS;
-    if (view.starts != NULL || (by != NULL && by->use != COLUMN_USED)) {
+/* *out = for each word of a column whether it has no feature; NULL: all have one, or there are no
+ * words. */
+static cnm_status mark_unseen(const encoder *by, const table *rows, size_t j, bool **out, cnm_error *err) {
+    const column_encoding *column = &by->column[j];
+    if (column->use != COLUMN_USED || column->type.kind != COLUMN_WORDS || column->other ||
+        table_kind(rows, j) != COLUMN_WORDS) {
         return CNM_OK;
     }
-    const bool looks = words && !by->other && table_kind(rows, column) == COLUMN_WORDS;
-    for (size_t i = 0; i < view.rows; i++) {
-        const float cell = view.values[i * view.stride + column];
-        if (isnan(cell)) {
-            out->missing += !words && self->input.fill == NULL;
-        } else if (looks) {
-            out->words += is_strange(by, &rows->types[column].words, cell);
-        }
+    const dictionary *words = &rows->types[j].words;
+    TRY(memory_take(out, words->count, sizeof **out, "words", err));
+    for (size_t i = 0; i < words->count; i++) {
+        (*out)[i] = dictionary_find(&column->type.words, words->texts[i], strlen(words->texts[i])) < 0;
     }
     return CNM_OK;
+}
+
+/* Returns whether the model takes the centre for missing cells of a column. */
+static bool takes_centre(const cnm_model *self, bool encode, size_t j) {
+    const column_encoding *column = encode ? &self->encoder->column[j] : NULL;
+    return self->input.fill == NULL &&
+           (column == NULL || (column->use == COLUMN_USED && column->type.kind != COLUMN_WORDS));
+}
+
+static void count_row(const cnm_model *self, bool encode, const float *row, size_t columns, bool *const *unseen,
+                      uint64_t *words, uint64_t *missing) {
+    for (size_t j = 0; j < columns; j++) {
+        if (isnan(row[j])) {
+            missing[j] += takes_centre(self, encode, j);
+        } else if (unseen[j] != NULL) {
+            words[j] += unseen[j][(size_t)row[j]];
+        }
+    }
+}
+
+cnm_status model_count_unseen(const cnm_model *self, const table *rows, uint64_t *words, uint64_t *missing,
+                              cnm_error *err) {
+    const rows_view view = table_view(rows);
+    bool encode, **unseen = NULL; /* (columns) */
+    cnm_status status = CNM_OK;
+    TRY(model_check_table(self, rows, &encode, err));
+    if (rows_are_sparse(&view)) {
+        return CNM_OK;
+    }
+    TRY(memory_zeroed(&unseen, view.columns, sizeof *unseen, "columns", err));
+    for (size_t j = 0; encode && j < view.columns; j++) {
+        TRY_DONE(mark_unseen(self->encoder, rows, j, &unseen[j], err));
+    }
+    for (size_t i = 0; i < view.rows; i++) {
+        count_row(self, encode, view.values + i * view.stride, view.columns, unseen, words, missing);
+    }
+done:
+    for (size_t j = 0; j < view.columns; j++) {
+        memory_free(unseen[j]);
+    }
+    memory_free(unseen);
+    return status;
 }

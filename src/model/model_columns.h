@@ -31,14 +31,11 @@ cnm_status model_check_table(const cnm_model *self, const table *rows, bool *enc
 cnm_status model_table_scores(const cnm_model *self, const table *rows, size_t threads, float *scores, cnm_error *err);
 cnm_status model_table_transform(const cnm_model *self, const table *rows, size_t threads, float *z, cnm_error *err);
 
-/* What rows have that training had not. */
-typedef struct strange_cells {
-    uint64_t words;   /* words that are none of the encoder's, in columns without a feature for those */
-    uint64_t missing; /* cells for which the model has no fill: the column's centre is taken */
-} strange_cells;
-
-/* Adds what is strange in one column of a table that model_check_table takes. */
-cnm_status model_count_strange(const cnm_model *self, const table *rows, size_t column, strange_cells *out,
-                               cnm_error *err);
+/* Counts in a table that model_check_table takes what training never saw, and adds it to arrays
+ * (rows->columns each): words that are none of the encoder's, in columns without a feature for
+ * other words; missing cells for which the model has no fill, so that the column's centre is
+ * taken. */
+cnm_status model_count_unseen(const cnm_model *self, const table *rows, uint64_t *words, uint64_t *missing,
+                              cnm_error *err);
 
 #endif

@@ -67,7 +67,45 @@ static void a_model_of_columns_tells_them(void **unused) {
     assert_string_equal(described(model, "words"), "city (3)");
     assert_string_equal(described(model, "indicators"), "age");
     assert_string_equal(described(model, "left_out"), "id (numbers the rows)");
+    static const cnm_column_kind KINDS[] = {CNM_COLUMN_LEFT_OUT, CNM_COLUMN_WORDS, CNM_COLUMN_NUMBER, CNM_COLUMN_NUMBER,
+                                            CNM_COLUMN_LEFT_OUT};
+    static const char *const INPUTS[] = {"city=Bonn", "city=Kiel", "city=Ulm", "age", "age=missing", "noise"};
+    for (size_t j = 0; j <= PARTS; j++) {
+        assert_int_equal(cnm_model_column_kind(model, j), KINDS[j]);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(cnm_model_column_word(model, 1, i), CITIES[i]);
+    }
+    assert_null(cnm_model_column_word(model, 1, 3));
+    assert_null(cnm_model_column_word(model, 2, 0));
+    assert_int_equal(cnm_model_inputs(model), COUNT_OF(INPUTS));
+    for (size_t i = 0; i < COUNT_OF(INPUTS); i++) {
+        assert_string_equal(cnm_model_input_name(model, i), INPUTS[i]);
+    }
+    assert_null(cnm_model_input_name(model, COUNT_OF(INPUTS)));
     cnm_model_destroy(model);
+}
+
+static void what_training_never_saw_is_counted(void **unused) {
+    static const char *const TOWNS[] = {"Kiel", "Jena", "Gera"};
+    static const double VALUES[] = {1, 0, 5, 0, 2, 1, NAN, 0, 3, 2, 5, NAN, 4, NAN, 5, NAN};
+    uint64_t words[PARTS] = {0}, missing[PARTS] = {0};
+    cnm_error error = {0};
+    (void)unused;
+    cnm_data *whole = rows_of(0, 3, NULL), *data;
+    check_ok(cnm_data_copy_double(&data, VALUES, 4, PARTS, PARTS, NULL, &error), &error);
+    check_ok(cnm_data_set_words(data, 1, TOWNS, 3, &error), &error);
+    cnm_model *model = trained(), *filled = train_with(whole, QUICK);
+    check_ok(cnm_model_count_unseen(model, data, words, missing, &error), &error);
+    check_ok(cnm_model_count_unseen(model, data, words, missing, &error), &error);
+    assert_true(words[0] == 0 && words[1] == 4 && words[2] == 0 && words[3] == 0);
+    assert_true(missing[0] + missing[1] + missing[2] + missing[3] == 0); /* the model has means */
+    check_ok(cnm_model_count_unseen(filled, data, words, missing, &error), &error);
+    assert_true(missing[0] == 0 && missing[1] == 0 && missing[2] == 1 && missing[3] == 2);
+    cnm_model_destroy(model);
+    cnm_model_destroy(filled);
+    cnm_data_destroy(whole);
+    cnm_data_destroy(data);
 }
 
 static void columns_are_learned_from(void **unused) {
@@ -132,7 +170,8 @@ static void a_row_alone_has_the_bits_of_a_row_among_others(void **unused) {
     cnm_model_destroy(model);
 }
 
-/* Fills the features of a row as the encoder makes them: three cities, age, its indicator, noise. */
+/* Fills the features of a row as the encoder makes them: three cities, age, its indicator,
+ * noise. */
 static void features_of(const double *row, double *out) {
     for (size_t c = 0; c < 3; c++) {
         out[c] = (size_t)row[1] == c ? 1.0 : 0.0;
@@ -238,6 +277,7 @@ static int prepare(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_of_columns_tells_them),
+        cmocka_unit_test(what_training_never_saw_is_counted),
         cmocka_unit_test(columns_are_learned_from),
         cmocka_unit_test(a_model_file_keeps_the_columns),
         cmocka_unit_test(a_row_alone_has_the_bits_of_a_row_among_others),

@@ -143,13 +143,20 @@ static void columns_that_number_the_rows_are_left_out(void **state) {
         size_t rows, at;
         value_of value;
         column_use use;
-    } cases[] = {{{"n", "y"}, 30, 0, from_one, COLUMN_ROW_ID},        {{"n", "y"}, 30, 0, from_zero, COLUMN_ROW_ID},
-                 {{"n", "y"}, 19, 0, from_one, COLUMN_USED},          {{"n", "y"}, 30, 0, backwards, COLUMN_USED},
-                 {{"n", "y"}, 30, 0, thirds, COLUMN_USED},            {{"year", "y"}, 30, 0, from_one, COLUMN_USED},
-                 {{"y", "n"}, 30, 1, from_one, COLUMN_USED},          {{"y", "ID"}, 30, 1, backwards, COLUMN_ROW_ID},
-                 {{"y", "user_id"}, 30, 1, thirds, COLUMN_ROW_ID},    {{"y", "user_id"}, 12, 1, thirds, COLUMN_USED},
-                 {{"y", "PassengerId"}, 9, 1, from_one, COLUMN_ROW_ID}, {{"y", "paid"}, 30, 1, thirds, COLUMN_USED},
-                 {{"y", "id"}, 30, 1, halves, COLUMN_USED},           {{"y", "id"}, 30, 1, any, COLUMN_USED},
+    } cases[] = {{{"n", "y"}, 30, 0, from_one, COLUMN_ROW_ID},
+                 {{"n", "y"}, 30, 0, from_zero, COLUMN_ROW_ID},
+                 {{"n", "y"}, 19, 0, from_one, COLUMN_USED},
+                 {{"n", "y"}, 30, 0, backwards, COLUMN_USED},
+                 {{"n", "y"}, 30, 0, thirds, COLUMN_USED},
+                 {{"year", "y"}, 30, 0, from_one, COLUMN_USED},
+                 {{"y", "n"}, 30, 1, from_one, COLUMN_USED},
+                 {{"y", "ID"}, 30, 1, backwards, COLUMN_ROW_ID},
+                 {{"y", "user_id"}, 30, 1, thirds, COLUMN_ROW_ID},
+                 {{"y", "user_id"}, 12, 1, thirds, COLUMN_USED},
+                 {{"y", "PassengerId"}, 9, 1, from_one, COLUMN_ROW_ID},
+                 {{"y", "paid"}, 30, 1, thirds, COLUMN_USED},
+                 {{"y", "id"}, 30, 1, halves, COLUMN_USED},
+                 {{"y", "id"}, 30, 1, any, COLUMN_USED},
                  {{"Unnamed: 0", "y"}, 9, 0, from_zero, COLUMN_ROW_ID}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const bool first = cases[i].at == 0;

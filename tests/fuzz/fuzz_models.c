@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/core/memory.h"
+#include "data/table/table_types.h"
 #include "fuzz/target.h"
+#include "model/model_columns.h"
 
 enum { ROWS = 3, MOST_CELLS = 1 << 18 };
 
@@ -39,7 +41,7 @@ static void predict(const cnm_model *model) {
     float *values = taken(ROWS * columns, sizeof *values);
     for (size_t j = 0; j < columns; j++) {
         values[columns + j] = j % 2 == 0 ? 1e30F : -0.5F;
-        values[2 * columns + j] = j % 3 == 0 && model->input.fill != NULL ? NAN : 1e-39F;
+        values[2 * columns + j] = j % 3 == 0 ? NAN : 1e-39F;
     }
     run_rows(model, &(rows_view){.rows = ROWS, .columns = columns, .values = values, .stride = columns});
     const size_t starts[ROWS + 1] = {0, 0, 1, 1};
@@ -47,6 +49,42 @@ static void predict(const cnm_model *model) {
     run_rows(model, &(rows_view){
                         .rows = ROWS, .columns = columns, .values = (float[]){2.0F}, .starts = starts, .index = index});
     memory_free(values);
+}
+
+/* Gives each column words or numbers, whatever the encoder expects. */
+static void fill_columns(table *rows, const encoder *by) {
+    rows->rows = ROWS;
+    rows->columns = by->columns;
+    rows->values = taken(ROWS * by->columns, sizeof *rows->values);
+    REQUIRE(table_make_types(rows, NULL) == CNM_OK);
+    for (size_t j = 0; j < by->columns; j++) {
+        const dictionary *known = &by->column[j].type.words;
+        const char *const words[ROWS] = {known->count > 0 ? known->texts[0] : "7", "13.1.1970", "NA"};
+        for (size_t i = 0; i < ROWS; i++) {
+            int32_t code = (int32_t)i;
+            if (j % 3 < 2) {
+                rows->types[j].kind = COLUMN_WORDS;
+                REQUIRE(dictionary_add(&rows->types[j].words, words[i], strlen(words[i]), &code, NULL) == CNM_OK);
+            }
+            rows->values[i * by->columns + j] = i == 1 && j % 2 == 0 ? NAN : (float)code;
+        }
+    }
+}
+
+/* Predicts rows of the encoder's columns; words that are no numbers may be refused. */
+static void predict_columns(const cnm_model *model) {
+    const encoder *by = model->encoder;
+    table *rows;
+    if (by == NULL || by->features > MOST_CELLS || by->columns > MOST_CELLS || model->map->features > MOST_CELLS) {
+        return;
+    }
+    REQUIRE(table_create(&rows, NULL) == CNM_OK);
+    fill_columns(rows, by);
+    float *z = taken(ROWS * model->map->features, sizeof *z);
+    const cnm_status status = model_table_transform(model, rows, 1, z, NULL);
+    REQUIRE(status == CNM_OK || status == CNM_BAD_DATA || status == CNM_BAD_ARGUMENT);
+    memory_free(z);
+    table_destroy(rows);
 }
 
 void try_model(const unsigned char *bytes, size_t size) {
@@ -63,6 +101,7 @@ void try_model(const unsigned char *bytes, size_t size) {
     }
     REQUIRE(model->description.count > 0);
     predict(model);
+    predict_columns(model);
     REQUIRE(model_to_bytes(model, &first, &first_size, NULL) == CNM_OK);
     REQUIRE(model_from_bytes(&again, first, first_size, "f", &error) == CNM_OK);
     REQUIRE(model_to_bytes(again, &second, &second_size, NULL) == CNM_OK);

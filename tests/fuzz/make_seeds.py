@@ -150,7 +150,8 @@ def main():
         [bytes([n]) + z for n, z in enumerate([*zipped, stored, padded, zipped[0] + stored, zipped[1][:-3], b"plain"])],
     )
     write("labels", [text.encode() for text in TEXTS["labels"]] + [ARRAYS["npy"][3], ARRAYS["idx"][1]])
-    write("model", list(model_files(sys.argv[1])))
+    encoded = (SEEDS.parent.parent / "golden" / "2" / "encoder.cnm").read_bytes()
+    write("model", [*model_files(sys.argv[1]), encoded])
     rng = random.Random(2)
     write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
     write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])

@@ -47,45 +47,50 @@ static char BALANCED[] = "balanced";
 typedef struct training_case {
     const char *name;
     bool regression, sparse, from; /* from: a warm start */
+    bool typed;                    /* columns of words, missing cells */
     settings wanted;
 } training_case;
 
 /* clang-format off */
 static const training_case CASES[] = {
-    {"joint with its search", false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 500}},
-    {"joint, features chosen too", false, false, false, {SEARCHED, LEARNED, .epochs = 100}},
-    {"joint, profiles compared", false, false, false, {SEARCHED, .map_rate = -1.0, .features = 40, .epochs = 300}},
-    {"joint", false, false, false, {JOINT}},
-    {"joint, validation rows", false, false, false,
+    {"joint with its search", false, false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 500}},
+    {"joint, features chosen too", false, false, false, false, {SEARCHED, LEARNED, .epochs = 100}},
+    {"joint, profiles compared", false, false, false, false,
+     {SEARCHED, .map_rate = -1.0, .features = 40, .epochs = 300}},
+    {"joint", false, false, false, false, {JOINT}},
+    {"joint, validation rows", false, false, false, false,
      {OPEN, LEARNED, .features = 20, .epochs = 80, .validation = 0.3, .patience = 3}},
-    {"joint, regression", true, false, false, {JOINT}},
-    {"joint, circulant", false, false, false, {JOINT, .projection = 1, .validation = 0.3}},
-    {"joint, circulant-diagonal", false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
-    {"joint, sparse rows", false, true, false, {JOINT, .scale = 1}},
-    {"joint, from a model", false, false, true, {OPEN, LEARNED, .features = 30, .epochs = 20}},
-    {"joint, pruned", false, false, false, {JOINT, .prune = 0.4}},
-    {"joint, hinge, pruned", false, false, false, {JOINT, .prune = 0.4, .loss = 1}},
-    {"joint, hinge, few validation rows", false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
-    {"joint, balanced", false, false, false, {JOINT, .metric = METRIC_BALANCED}},
-    {"distilling", false, false, false, {JOINT, DISTILLED}},
-    {"distilling, regression, with its search", true, false, false,
+    {"joint, regression", true, false, false, false, {JOINT}},
+    {"joint, circulant", false, false, false, false, {JOINT, .projection = 1, .validation = 0.3}},
+    {"joint, circulant-diagonal", false, false, false, false, {JOINT, .projection = 2, .class_weight = BALANCED}},
+    {"joint, sparse rows", false, true, false, false, {JOINT, .scale = 1}},
+    {"joint, from a model", false, false, true, false, {OPEN, LEARNED, .features = 30, .epochs = 20}},
+    {"joint, words", false, false, false, true, {JOINT}},
+    {"joint, words, from a model", false, false, true, true, {OPEN, LEARNED, .features = 30, .epochs = 20}},
+    {"joint, pruned", false, false, false, false, {JOINT, .prune = 0.4}},
+    {"joint, hinge, pruned", false, false, false, false, {JOINT, .prune = 0.4, .loss = 1}},
+    {"joint, hinge, few validation rows", false, false, false, false, {JOINT, .loss = 1, .validation = 0.03}},
+    {"joint, balanced", false, false, false, false, {JOINT, .metric = METRIC_BALANCED}},
+    {"distilling", false, false, false, false, {JOINT, DISTILLED}},
+    {"distilling, regression, with its search", true, false, false, false,
      {SEARCHED, LEARNED, .features = 20, .epochs = 200, DISTILLED}},
-    {"distilling, few epochs", false, false, false,
+    {"distilling, few epochs", false, false, false, false,
      {OPEN, LEARNED, .features = 20, .epochs = 31, DISTILLED, .task = WANT_AUTO}},
-    {"alternating", false, false, false, {ALTERNATING}},
-    {"alternating, validation rows", false, false, false, {ALTERNATING, .validation = 0.3, .patience = 3}},
-    {"alternating, circulant", false, false, false, {ALTERNATING, .projection = 1}},
-    {"alternating, circulant-diagonal", false, false, false, {ALTERNATING, .projection = 2}},
-    {"kernel", false, false, false, {KERNEL}},
-    {"kernel, circulant", false, false, false, {KERNEL, .projection = 1}},
-    {"kernel, circulant-diagonal", false, false, false, {KERNEL, .projection = 2}},
-    {"kernel, the map alone", false, false, false, {KERNEL, .task = WANT_MAP}},
-    {"rff, hinge", false, false, false, {HEAD, .method = METHOD_RFF}},
-    {"rff, circulant, softmax", false, false, false, {HEAD, .method = METHOD_RFF, .loss = 4, .projection = 1}},
-    {"linear", false, false, false, {HEAD, .method = METHOD_LINEAR}},
-    {"linear, f1", false, false, false, {HEAD, .method = METHOD_LINEAR, .metric = METRIC_F1}},
-    {"linear, regression", true, false, false, {HEAD, .method = METHOD_LINEAR}},
-    {"a map that diverges", false, false, false, {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
+    {"alternating", false, false, false, false, {ALTERNATING}},
+    {"alternating, validation rows", false, false, false, false, {ALTERNATING, .validation = 0.3, .patience = 3}},
+    {"alternating, circulant", false, false, false, false, {ALTERNATING, .projection = 1}},
+    {"alternating, circulant-diagonal", false, false, false, false, {ALTERNATING, .projection = 2}},
+    {"kernel", false, false, false, false, {KERNEL}},
+    {"kernel, circulant", false, false, false, false, {KERNEL, .projection = 1}},
+    {"kernel, circulant-diagonal", false, false, false, false, {KERNEL, .projection = 2}},
+    {"kernel, the map alone", false, false, false, false, {KERNEL, .task = WANT_MAP}},
+    {"rff, hinge", false, false, false, false, {HEAD, .method = METHOD_RFF}},
+    {"rff, circulant, softmax", false, false, false, false, {HEAD, .method = METHOD_RFF, .loss = 4, .projection = 1}},
+    {"linear", false, false, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"linear, f1", false, false, false, false, {HEAD, .method = METHOD_LINEAR, .metric = METRIC_F1}},
+    {"linear, regression", true, false, false, false, {HEAD, .method = METHOD_LINEAR}},
+    {"a map that diverges", false, false, false, false,
+     {KERNEL, .theta_penalty = PENALTY_L2, .theta_penalty_weight = 1e4}},
 };
 /* clang-format on */
 
@@ -95,6 +100,9 @@ static table *make_rows(const training_case *how) {
         for (size_t i = 0; i < ROWS; i++) {
             out->labels.numbers[i] = 3.0 * (double)out->values[6 * i] + uniform(9, i);
         }
+    }
+    if (how->typed) {
+        make_typed(out);
     }
     if (how->sparse) {
         out->starts = take_owned(ROWS + 1, sizeof(size_t));

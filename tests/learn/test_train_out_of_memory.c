@@ -29,30 +29,44 @@ void *aligned_alloc(size_t alignment, size_t size) {
 static const struct {
     const char *what;
     bool missing, sparse, grouped;
+    bool typed; /* columns of words, missing cells */
     settings wanted;
 } CASES[] = {
-    {"rff", false, false, false, {SHORT, .method = METHOD_RFF}},
-    {"missing values", true, false, false, {SHORT, .method = METHOD_RFF, .missing = 1}},
-    {"softmax", false, false, false, {SHORT, .method = METHOD_RFF, .loss = 4}},
-    {"regression", false, false, false, {SHORT, .method = METHOD_LINEAR, .task = WANT_REGRESS}},
-    {"joint", false, false, false, {SHORT, .method = METHOD_CNM}},
-    {"joint held", false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
-    {"joint circulant", false, false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
-    {"distilling", false, false, false, {SHORT, .method = METHOD_CNM, .distill = DISTILL_YES}},
-    {"alternating", false, false, false, {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
-    {"kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
-    {"a map for a kernel", false, false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
-    {"f1", false, false, false, {SHORT, .method = METHOD_LINEAR, .metric = METRIC_F1}},
-    {"joint held, f1", false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .metric = METRIC_F1}},
-    {"pruned, groups held", false, false, true, {SHORT, .method = METHOD_CNM, .prune = 0.5, .validation = 0.3}},
-    {"taught", false, false, false, {SHORT, .method = METHOD_CNM, .teacher = teacher_path}},
+    {"rff", false, false, false, false, {SHORT, .method = METHOD_RFF}},
+    {"missing values", true, false, false, false, {SHORT, .method = METHOD_RFF, .missing = FILL_MEAN}},
+    {"words", false, false, false, true, {SHORT, .method = METHOD_LINEAR}},
+    {"words taught", false, false, false, true, {SHORT, .method = METHOD_CNM, .teacher = teacher_path}},
+    {"softmax", false, false, false, false, {SHORT, .method = METHOD_RFF, .loss = 4}},
+    {"regression", false, false, false, false, {SHORT, .method = METHOD_LINEAR, .task = WANT_REGRESS}},
+    {"joint", false, false, false, false, {SHORT, .method = METHOD_CNM}},
+    {"joint held", false, false, false, false, {SHORT, .method = METHOD_CNM, .validation = 0.3, .patience = 1}},
+    {"joint circulant", false, false, false, false, {SHORT, .method = METHOD_CNM, .projection = 1, .scale = 3}},
+    {"distilling", false, false, false, false, {SHORT, .method = METHOD_CNM, .distill = DISTILL_YES}},
+    {"alternating",
+     false,
+     false,
+     false,
+     false,
+     {SHORT, .method = METHOD_CNM, .recipe = RECIPE_ALTERNATING, .iterations = 2}},
+    {"kernel", false, false, false, false, {SHORT, .method = METHOD_KERNEL, .validation = 0.3}},
+    {"a map for a kernel", false, false, false, false, {SHORT, .method = METHOD_KERNEL, .task = WANT_MAP}},
+    {"f1", false, false, false, false, {SHORT, .method = METHOD_LINEAR, .metric = METRIC_F1}},
+    {"joint held, f1",
+     false,
+     false,
+     false,
+     false,
+     {SHORT, .method = METHOD_CNM, .validation = 0.3, .metric = METRIC_F1}},
+    {"pruned, groups held", false, false, true, false, {SHORT, .method = METHOD_CNM, .prune = 0.5, .validation = 0.3}},
+    {"taught", false, false, false, false, {SHORT, .method = METHOD_CNM, .teacher = teacher_path}},
     {"taught numbers",
      false,
      false,
      false,
+     false,
      {SHORT, .method = METHOD_CNM, .teacher = teacher_path, .task = WANT_REGRESS}},
-    {"sparse", false, true, false, {SHORT, .method = METHOD_RFF, .scale = 1}},
-    {"sparse joint", false, true, false, {SHORT, .method = METHOD_CNM, .scale = 1, .projection = 1}},
+    {"sparse", false, true, false, false, {SHORT, .method = METHOD_RFF, .scale = 1}},
+    {"sparse joint", false, true, false, false, {SHORT, .method = METHOD_CNM, .scale = 1, .projection = 1}},
 };
 
 static table *sparse_table(void) {
@@ -106,6 +120,9 @@ static void every_allocation_failure_is_survived(void **unused) {
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
         table *rows = CASES[i].sparse ? sparse_table() : make_rings(2, 40, 3);
         size_t n = 0;
+        if (CASES[i].typed) {
+            make_typed(rows);
+        }
         if (CASES[i].missing) {
             rows->values[4] = NAN;
             rows->missing = 1;

@@ -1,5 +1,7 @@
 #include "support/made_tables.h"
 
+#include "data/table/table_types.h"
+
 table *table_make(size_t rows, size_t columns) {
     cnm_error error = {0};
     table *out;
@@ -56,4 +58,20 @@ table *make_clouds(uint64_t seed, size_t rows) {
         label_text(out, WORDS[i % 4]);
     }
     return out;
+}
+
+void make_typed(table *self) {
+    check_ok(table_make_types(self, NULL), NULL);
+    column_type *words = &self->types[self->columns - 1];
+    words->kind = COLUMN_WORDS;
+    for (size_t i = 0; i < 3; i++) {
+        int32_t code;
+        check_ok(dictionary_add(&words->words, &"cab"[i], 1, &code, NULL), NULL);
+    }
+    for (size_t i = 0; i < self->rows; i++) {
+        float *end = self->values + (i + 1) * self->columns;
+        end[-1] = i % 6 == 5 ? NAN : (float)(i * i % 3 + (i % 7 == 0 ? 1 : 0));
+        end[-2] = i % 6 == 3 ? NAN : end[-2];
+        self->missing += i % 6 == 3 || i % 6 == 5;
+    }
 }

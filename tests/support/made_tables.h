@@ -21,4 +21,8 @@ table *make_sides(uint64_t seed, size_t rows, size_t columns);
 /* Makes four clouds in two columns, labelled by words. */
 table *make_clouds(uint64_t seed, size_t rows);
 
+/* Makes the last column of dense rows one of the words a, b and c, and every sixth cell of the last
+ * two missing. */
+void make_typed(table *self);
+
 #endif

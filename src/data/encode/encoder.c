@@ -141,8 +141,7 @@ static bool same_stem(const char *name, const char *other, size_t stem) {
 static size_t count_words(char *const *names, const double *base, size_t first, size_t count) {
     const size_t stem = stem_length(names[first]);
     size_t end = first;
-    while (stem > 0 && end < count && same_stem(names[first], names[end], stem) &&
-           (base == NULL || base[end] == 0.0)) {
+    while (stem > 0 && end < count && same_stem(names[first], names[end], stem) && (base == NULL || base[end] == 0.0)) {
         end++;
     }
     return end > first + 1 ? end - first : 1;

@@ -63,8 +63,8 @@ cnm_status encoder_apply(const encoder *self, const table *rows, table **out, si
 
 void encoder_destroy(encoder *self);
 
-/* Write a list of columns, five at most and how many more, into a sentence of `size` bytes: those of
- * words, "city (12), sex (2)", with their numbers of features; those with an indicator; those
+/* Write a list of columns, five at most and how many more, into a sentence of `size` bytes: those
+ * of words, "city (12), sex (2)", with their numbers of features; those with an indicator; those
  * without a feature, "id (numbers the rows)". Return how many columns there are. */
 size_t encoder_list_words(const encoder *self, char *sentence, size_t size);
 size_t encoder_list_indicators(const encoder *self, char *sentence, size_t size);

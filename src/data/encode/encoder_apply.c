@@ -107,8 +107,7 @@ static cnm_status plan_column(application *self, size_t j, cnm_error *err) {
         return CNM_OK;
     }
     const dictionary *words = &self->rows->types[j].words;
-    return wanted == COLUMN_WORDS ? plan_words(&self->plans[j], column, words, err)
-                                  : plan_reading(self, j, words, err);
+    return wanted == COLUMN_WORDS ? plan_words(&self->plans[j], column, words, err) : plan_reading(self, j, words, err);
 }
 
 /* ---- Rows ---- */
@@ -117,8 +116,7 @@ static cnm_status plan_column(application *self, size_t j, cnm_error *err) {
 static int32_t find_number(const application *self, size_t j, float cell) {
     const double base = self->rows->base == NULL ? 0.0 : self->rows->base[j];
     char text[TEXT_DOUBLE_SIZE];
-    const size_t length =
-        base == 0.0 ? text_from_float(text, cell) : text_from_double(text, (double)cell + base);
+    const size_t length = base == 0.0 ? text_from_float(text, cell) : text_from_double(text, (double)cell + base);
     return find_feature(&self->encoder->column[j], text, length);
 }
 

@@ -1,11 +1,11 @@
 /* Decides how each column of the training rows becomes features. The rules:
  *
  *   words      that are all numbers or times are read as such. Of others those in at least
- *              FEW_ROWS rows and a thousandth of all, and of these the MOST_WORDS most frequent, get
- *              a feature each; the rest share COLUMN=other. A column without such words is left
+ *              FEW_ROWS rows and a thousandth of all, and of these the MOST_WORDS most frequent,
+ *              get a feature each; the rest share COLUMN=other. A column without such words is left
  *              out, and one of more than SOME words with nine different ones in ten rows or more
- *   row ids    whole numbers, all different, in a column named id, index, row or the like (row_id.h);
- *              or the first column, where it counts the rows from 0 or 1 in their order
+ *   row ids    whole numbers, all different, in a column named id, index, row or the like
+ *              (row_id.h); or the first column, where it counts the rows from 0 or 1 in their order
  *   constant   and empty columns are left out
  *   missing    cells in at least 5 % of the rows, and in at least LEAST_MISSING, get an indicator
  *
@@ -67,9 +67,7 @@ static void note_cell(column_facts *self, size_t row, double value) {
 /* Returns the true value of a cell; of a word that is none, its number. */
 static double value_of(const fitting *self, size_t j, float cell) {
     const double *base = self->rows->base, *reading = self->readings[j];
-    return isnan(cell)       ? NAN
-           : reading != NULL ? reading[(size_t)cell]
-                             : (double)cell + (base == NULL ? 0.0 : base[j]);
+    return isnan(cell) ? NAN : reading != NULL ? reading[(size_t)cell] : (double)cell + (base == NULL ? 0.0 : base[j]);
 }
 
 static void find_facts(const fitting *self) {
@@ -345,7 +343,9 @@ cnm_status encoder_fit(encoder **out, const table *rows, encoder_choice choice, 
                     .keeps_constants = rows->columns >= WIDE && all_numbers(rows)};
     cnm_status status = CNM_OK;
     *out = NULL;
-    if (rows->starts != NULL || rows->rows == 0 || rows->columns == 0) {
+    const rows_view view = table_view(rows);
+    if (rows_are_sparse(&view) || rows->rows == 0 || rows->columns == 0 ||
+        (!self.may_leave_out && !rows_have_nan(&view))) {
         return CNM_OK;
     }
     TRY_DONE(fit_all(&self, err));

@@ -15,9 +15,9 @@ typedef struct listing {
 /* Adds an item, unless five are there. */
 static void list_item(listing *self, const char *name, const char *note) {
     if (self->count++ < LISTED && self->used < self->size) {
-        const int written = snprintf(self->text + self->used, self->size - self->used, "%s%s%s%s%s",
-                                     self->count > 1 ? ", " : "", name, *note != '\0' ? " (" : "", note,
-                                     *note != '\0' ? ")" : "");
+        const int written =
+            snprintf(self->text + self->used, self->size - self->used, "%s%s%s%s%s", self->count > 1 ? ", " : "", name,
+                     *note != '\0' ? " (" : "", note, *note != '\0' ? ")" : "");
         self->used += written < 0 ? 0 : (size_t)written;
     }
 }

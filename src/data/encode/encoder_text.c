@@ -213,8 +213,7 @@ static cnm_status read_word(walk *self, dictionary *words) {
     int32_t code;
     cnm_status status = CNM_OK;
     TRY_DONE(read_string(self, &word));
-    if ((words->count > 0 && strcmp(words->texts[words->count - 1], word) >= 0) ||
-        words->count == MOST_COLUMN_WORDS) {
+    if ((words->count > 0 && strcmp(words->texts[words->count - 1], word) >= 0) || words->count == MOST_COLUMN_WORDS) {
         TRY_DONE(json_fail(&self->cursor, "words in order, before this place,"));
     }
     TRY_DONE(dictionary_add(words, word, strlen(word), &code, self->cursor.err));
@@ -238,9 +237,10 @@ static cnm_status read_indicator(walk *self, column_encoding *column) { return r
 static const struct {
     const char *name;
     cnm_status (*read)(walk *self, column_encoding *column);
-} FIELDS[] = {{"name", read_name},       {"kind", read_kind},           {"use", read_use},     {"base", read_base},
-              {"decimal", read_decimal}, {"thousands", read_thousands}, {"units", read_units}, {"order", read_order},
-              {"words", read_words},     {"other", read_other},         {"indicator", read_indicator}};
+} FIELDS[] = {{"name", read_name},   {"kind", read_kind},          {"use", read_use},
+              {"base", read_base},   {"decimal", read_decimal},    {"thousands", read_thousands},
+              {"units", read_units}, {"order", read_order},        {"words", read_words},
+              {"other", read_other}, {"indicator", read_indicator}};
 
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
