@@ -92,10 +92,12 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     # ---- The model ----
 
-    def _learn(self, rows: Handle, settings: dict[str, Any], start: Model | None = None) -> None:
+    def _learn(
+        self, rows: Handle, settings: dict[str, Any], start: Model | None = None, validation: Handle | None = None
+    ) -> None:
         """Trains a model and adopts it; after Ctrl-C adopts the model so far and raises."""
         verbose = bool(getattr(self, "verbose", False))
-        model, understood, interrupted = train(rows, settings, start, verbose)
+        model, understood, interrupted = train(rows, settings, start, verbose, validation)
         self._adopt(model)
         if verbose:
             print(chosen(model), file=sys.stderr)

@@ -18,7 +18,7 @@ from ._labels import class_numbers
 from ._library import Handle
 from ._model import Array, Model
 from ._parameters import CNMClassifierParameters
-from ._rows import check_one_target
+from ._rows import check_one_target, one_pair
 
 
 @documented
@@ -69,7 +69,7 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
 
     # ---- Training ----
 
-    def _labelled(self, X: Any, codes: Array, weights: Array | None, groups: Array | None) -> Handle:
+    def _labelled(self, X: Any, codes: Array, weights: Array | None = None, groups: Array | None = None) -> Handle:
         rows = self._rows(X)
         if self.classes_.dtype.kind in "iuf" and np.all(np.abs(self.classes_) < 2.0**53):
             set_targets(rows, self.classes_[codes])
@@ -104,7 +104,16 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         groups = None if groups is None else np.concatenate([groups, groups[first]])
         return X, np.concatenate([codes, absent]), np.concatenate([weights, np.zeros(len(absent))]), groups
 
-    def _fit_codes(self, X: Any, codes: Array, sample_weight: Any, groups: Any, start: Model | None) -> None:
+    def _codes_of(self, y: Array) -> Array:
+        """Returns the positions of labels among the classes."""
+        codes: Array = np.searchsorted(self.classes_, y)
+        if np.any(codes >= len(self.classes_)) or np.any(self.classes_[codes % len(self.classes_)] != y):
+            raise ValueError(f"y holds labels that are not among the classes {self.classes_}")
+        return codes
+
+    def _fit_codes(
+        self, X: Any, codes: Array, sample_weight: Any, groups: Any, start: Model | None, eval_set: Any = None
+    ) -> None:
         weights, groups = self._weigh(X, codes, sample_weight), self._check_groups(X, groups)
         if weights is not None and len(np.unique(codes[weights > 0])) < 2 and start is None:
             raise ValueError("rows of at least two classes with weights above 0 are needed; here is only 1 class")
@@ -115,7 +124,11 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         if self.class_weight is not None:  # the rows' weights have it; no decision thresholds then
             settings["class-weight"] = "none"
         self._keep_sample(*sample)
-        self._learn(self._labelled(X, codes, weights, groups), settings, start)
+        validation = None
+        if eval_set is not None:
+            rows, labels = self._check_labelled(*one_pair(eval_set), reset=False)
+            validation = self._labelled(rows, self._codes_of(labels))
+        self._learn(self._labelled(X, codes, weights, groups), settings, start, validation)
 
     def _losses(self, X: Any, target: Array) -> Array:
         return log_losses(self._probabilities(X), target)
@@ -124,7 +137,7 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         self._class_index = class_numbers(model.labels, self.classes_)
         super()._adopt(model)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, eval_set: Any = None) -> CNMClassifier:
         """Learns the map and the linear model.
 
         Parameters
@@ -136,6 +149,10 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
             Group of each row (a person, a day), as a number or text. No group is split between
             training and validation rows: in ``validation``, in the search for hyperparameters and
             in the calibration of probabilities.
+        eval_set : (X, y), optional
+            Rows that only validate, instead of a share of the rows (``validation``): the parameters
+            that are best on them are kept, ``patience`` counts on them, and ``history_`` has their
+            scores.
 
         Examples
         --------
@@ -161,7 +178,7 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
                 f"warm_start goes on with the classes of the earlier fit, {self.classes_}; y has {classes}"
             )
         self.classes_ = classes
-        self._fit_codes(X, codes, sample_weight, groups, start)
+        self._fit_codes(X, codes, sample_weight, groups, start, eval_set)
         return self
 
     def _check_labelled(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Array]:
@@ -188,9 +205,7 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
             self.classes_ = np.unique(y if classes is None else classes)
         elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
             raise ValueError(f"classes are {np.unique(classes)}, but those of the first call were {self.classes_}")
-        codes = np.searchsorted(self.classes_, y)
-        if np.any(codes >= len(self.classes_)) or np.any(self.classes_[codes % len(self.classes_)] != y):
-            raise ValueError(f"y holds labels that are not among the classes {self.classes_}")
+        codes = self._codes_of(y)
         if len(self.classes_) < 2:
             raise ValueError(f"at least two classes are needed; here is only 1 class: {self.classes_[0]!r}")
         self._fit_codes(X, codes, sample_weight, groups, None if first else self._model)

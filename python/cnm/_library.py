@@ -64,6 +64,7 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_data_folds": [c_void_p, c_void_p, c_size_t, c_void_p, _COUNTS],
     "cnm_train": [_OUT, c_void_p, c_void_p, c_void_p],
     "cnm_train_continue": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p],
+    "cnm_train_validated": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],
     "cnm_model_load": [_OUT, c_char_p],
     "cnm_model_save": [c_void_p, c_char_p],
     "cnm_model_to_bytes": [c_void_p, c_void_p, c_size_t, _COUNTS],

@@ -76,6 +76,16 @@ def check_one_target(y: Any, estimator: str, wrapper: str) -> None:
         )
 
 
+def one_pair(eval_set: Any) -> tuple[Any, Any]:
+    """Returns X and y of an eval_set: a pair, or a list with one pair."""
+    listed = isinstance(eval_set, list) and all(isinstance(entry, tuple) for entry in eval_set)
+    if listed and len(eval_set) == 1:
+        eval_set, listed = eval_set[0], False
+    if listed or not isinstance(eval_set, (list, tuple)) or len(eval_set) != 2:
+        raise ValueError("eval_set must be one pair (X, y) of rows that validate")
+    return eval_set[0], eval_set[1]
+
+
 class RowChecks:
     """Turns what a user passes into checked rows, and these into rows of the library."""
 

@@ -247,6 +247,38 @@ def test_early_stopping_says_how_far_it_went(patience):
     assert np.sum(history["done"][~np.isnan(history["validation"])] > model.best_iteration_) == patience
 
 
+@pytest.mark.parametrize(("kind", "target"), [(CNMClassifier, y), (CNMRegressor, np.sin(2 * X[:, 0]))])
+def test_rows_of_their_own_validate(kind, target):
+    rows, held = slice(0, 200), slice(200, None)
+    options = {"n_components": 16, "effort": "quick", "epochs": 60, "dtype": "f32"}
+    model = kind(**options).fit(X[rows], target[rows], eval_set=(X[held], target[held]))
+    plain = kind(**options).fit(X[rows], target[rows])
+    scores = model.history_["validation"]
+    assert np.sum(~np.isnan(scores)) >= 10 and plain.best_iteration_ is None
+    assert np.nanmax(scores) == pytest.approx(model.score(X[held], target[held]), abs=0.02)
+    assert model.describe()["final_loss"] == plain.describe()["final_loss"]  # they do not train
+    listed = kind(**options).fit(X[rows], target[rows], eval_set=[(X[held], target[held])])
+    assert np.array_equal(listed.transform(X), model.transform(X))
+    hasty = kind(**{**options, "epochs": 2000}, patience=1)
+    hasty.fit(X[rows], target[rows], eval_set=(X[held], target[held]))
+    assert hasty.n_iter_ < hasty.history_["total"][-1] and hasty.best_iteration_ < hasty.n_iter_
+
+
+def test_what_an_eval_set_may_not_be():
+    model = CNMClassifier(**QUICK)
+    for wrong in (X, (X,), [(X, y), (X, y)], "yes"):
+        with pytest.raises(ValueError, match="eval_set must be one pair"):
+            model.fit(X, y, eval_set=wrong)
+    with pytest.raises(ValueError, match="not among the classes"):
+        model.fit(X, y, eval_set=(Xt, yt + 1))
+    with pytest.raises(ValueError, match="expecting 2 features"):
+        model.fit(X, y, eval_set=(Xt[:, :1], yt))
+    with pytest.raises(ValueError, match="validation does not go with"):
+        CNMClassifier(**QUICK, validation=0.2).fit(X, y, eval_set=(Xt, yt))
+    with pytest.raises(ValueError, match="need method cnm"):
+        CNMClassifier(n_components=8, method="rff").fit(X, y, eval_set=(Xt, yt))
+
+
 def test_a_time_limit_shortens():
     endless = CNMClassifier(n_components=64, effort="quick", epochs=1000000, time_limit=0.2).fit(X, y)
     assert endless.history_["done"][-1] < 1000000 * 300 / 16

@@ -2,16 +2,30 @@
 
 import datetime
 import decimal
+import os
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import GridSearchCV
 
-from cnm import CNMClassifier, CNMRegressor
+import cnm
+from cnm import CNMClassifier, CNMRegressor, RandomFourierMap
 from cnm._frames import TypedRows, has_types, names_of, typed_rows
 
 QUICK = {"n_components": 8, "effort": "quick", "epochs": 20}
 NAN = np.nan
+
+
+def command():
+    default = Path(__file__).resolve().parents[2] / "build/release/cnm"
+    found = shutil.which(os.environ.get("CNM_COMMAND", str(default)))
+    if found is None:
+        pytest.skip("no command cnm: set CNM_COMMAND")
+    return found
 
 
 def column(cells, **words):
@@ -175,3 +189,149 @@ def test_rows_of_typed_columns_are_selected():
     some = rows[np.array([2, 0])]
     assert isinstance(some, TypedRows) and len(some) == 2 and some.words == rows.words
     assert np.array_equal(some.values, VALUES[[2, 0]])
+
+
+# ---- Trainings ----
+
+
+def customers(count=600):
+    """Returns a frame of everything, and labels that follow from a word, a date and a number."""
+    random = np.random.RandomState(0)
+    start = pd.Timestamp("2023-01-01")
+    frame = pd.DataFrame(
+        {
+            "age": random.randint(18, 80, count).astype(float),
+            "city": random.choice(["Oslo", "Paris", "Rome"], count),
+            "joined": start + pd.to_timedelta(random.randint(0, 365, count), unit="D"),
+            "vip": random.rand(count) < 0.3,
+            "plan": pd.Categorical(random.choice(["flat", "free"], count)),
+        }
+    )
+    label = ((frame["city"] == "Rome") & (frame["age"] > 40)) | (frame["joined"] > start + pd.Timedelta(days=270))
+    frame.loc[::9, "age"] = NAN
+    frame.loc[::11, "city"] = None
+    return frame, np.where(label, "stays", "leaves")
+
+
+LONGER = {"n_components": 32, "effort": "quick", "epochs": 80}
+ROWS, LABELS = customers()
+TRAIN, TEST = slice(0, 450), slice(450, None)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return CNMClassifier(**LONGER).fit(ROWS[TRAIN], LABELS[TRAIN])
+
+
+def test_words_dates_and_missing_cells_are_learned_from(fitted):
+    assert fitted.score(ROWS[TEST], LABELS[TEST]) > 0.85
+    without = CNMClassifier(**LONGER).fit(ROWS[["vip", "plan"]][TRAIN], LABELS[TRAIN])
+    assert without.score(ROWS[["vip", "plan"]][TEST], LABELS[TEST]) < 0.75
+    assert fitted.n_features_in_ == 5 and list(fitted.feature_names_in_) == list(ROWS.columns)
+    assert fitted.theta_.shape[0] == len(fitted.offset_) > 5  # words have features of 0 and 1
+    assert any("city (3 words)" in line for line in fitted.understood_)
+    assert set(np.argsort(fitted.feature_importances_)[-3:]) == {0, 1, 2}
+
+
+def test_frames_of_all_libraries_give_the_same_model(fitted):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    wanted = fitted.predict_proba(ROWS[TEST])
+    for make in (polars.from_pandas, lambda frame: pyarrow.Table.from_pandas(frame, preserve_index=False)):
+        other = CNMClassifier(**LONGER).fit(make(ROWS[TRAIN]), LABELS[TRAIN])
+        assert np.array_equal(other.predict_proba(make(ROWS[TEST])), wanted)
+        assert np.array_equal(fitted.predict_proba(make(ROWS[TEST])), wanted)
+    objects = CNMClassifier(**LONGER).fit(ROWS[TRAIN].to_numpy(dtype=object), LABELS[TRAIN])
+    assert np.array_equal(objects.predict_proba(ROWS[TEST].to_numpy(dtype=object)), wanted)
+
+
+def test_a_row_does_not_depend_on_the_rows_it_comes_with(fitted):
+    wanted = fitted.decision_function(ROWS[TEST])
+    alone = [fitted.decision_function(ROWS[i : i + 1])[0] for i in range(450, 600, 10)]
+    assert np.array_equal(alone, wanted[::10])
+
+
+def test_texts_of_dates_and_new_words_are_predicted(fitted):
+    texts = ROWS[TEST].assign(joined=ROWS["joined"][TEST].dt.strftime("%Y-%m-%d"))
+    assert np.array_equal(fitted.decision_function(texts), fitted.decision_function(ROWS[TEST]))
+    assert len(fitted.predict(ROWS[TEST].assign(city="Atlantis"))) == 150
+    assert len(fitted.predict(ROWS[TEST].assign(city=None, age=NAN))) == 150
+    with pytest.raises(ValueError, match=r"joined.*soon"):
+        fitted.predict(ROWS[TEST].assign(joined="soon"))
+
+
+def test_fitted_models_want_their_columns_in_order(fitted):
+    with pytest.raises(ValueError, match="same order"):
+        fitted.predict(ROWS[ROWS.columns[::-1]])
+    with pytest.raises(ValueError, match="city"):
+        fitted.predict(ROWS.drop(columns="city"))
+
+
+def test_loaded_models_find_their_columns_by_name(tmp_path, fitted):
+    fitted.save(tmp_path / "model.cnm")
+    model, wanted = cnm.load(tmp_path / "model.cnm"), fitted.predict_proba(ROWS)
+    assert list(model.feature_names_in_) == list(ROWS.columns)
+    turned = ROWS[ROWS.columns[::-1]].assign(label=LABELS, more=1.0)
+    assert np.array_equal(model.predict_proba(turned), wanted)
+    assert np.array_equal(model.predict_proba(ROWS), wanted)
+    polars = pytest.importorskip("polars")
+    assert np.array_equal(model.predict_proba(polars.from_pandas(turned)), wanted)
+    with pytest.warns(UserWarning, match="valid feature names"):
+        assert np.array_equal(model.predict_proba(ROWS.to_numpy(dtype=object)), wanted)
+    with pytest.raises(ValueError, match="no column 'age' and 1 more"):
+        model.predict(ROWS.drop(columns=["age", "vip"]))
+    with pytest.raises(ValueError, match="more than one column 'age'"):
+        model.predict(pd.concat([ROWS, ROWS[["age"]]], axis=1))
+    model.fit(ROWS[["age", "vip"]], LABELS)  # from here on as any fitted model
+    with pytest.raises(ValueError, match="same order"):
+        model.predict(ROWS[["vip", "age"]])
+
+
+def test_missing_cells_need_no_option():
+    rows = np.random.RandomState(0).normal(size=(200, 4))
+    labels = (rows[:, 0] > 0).astype(int)
+    clean = CNMClassifier(**QUICK).fit(rows, labels)
+    assert np.isfinite(clean.predict_proba(np.where(rows > 1, NAN, rows))).all()
+    holes = rows.copy()
+    holes[::3, 1], holes[:, 2] = NAN, NAN  # a column of nothing, too
+    for given in (holes, holes.astype(np.float32), pd.DataFrame(holes, columns=list("abcd"))):
+        model = CNMClassifier(**LONGER).fit(given, labels)
+        assert model.score(given, labels) > 0.9
+        assert np.isfinite(model.transform(given)).all()
+
+
+def test_regression_maps_and_continued_trainings_take_frames():
+    target = ROWS["vip"].to_numpy() * 2.0 + (ROWS["city"] == "Rome").to_numpy()
+    assert CNMRegressor(**LONGER).fit(ROWS[TRAIN], target[TRAIN]).score(ROWS[TEST], target[TEST]) > 0.8
+    assert RandomFourierMap(n_components=8, gamma=0.1).fit(ROWS).transform(ROWS).shape == (600, 8)
+    with pytest.raises(ValueError, match="columns of numbers"):
+        RandomFourierMap(n_components=8, gamma="scale").fit(ROWS)
+    first = CNMClassifier(**LONGER).partial_fit(ROWS[:300], LABELS[:300], classes=["leaves", "lost", "stays"])
+    assert first.partial_fit(ROWS[300:450], LABELS[300:450]).score(ROWS[TEST], LABELS[TEST]) > 0.8
+    warm = CNMClassifier(**LONGER, warm_start=True).fit(ROWS[TRAIN], LABELS[TRAIN])
+    assert warm.fit(ROWS[TRAIN], LABELS[TRAIN]).describe()["warm_start"] == "from an earlier model"
+
+
+def test_frames_go_through_a_search():
+    search = GridSearchCV(CNMClassifier(**QUICK), {"n_components": [4, 16]}, cv=2).fit(ROWS, LABELS)
+    assert search.best_score_ > 0.6
+    found = cnm.tune(ROWS, LABELS, estimator=CNMClassifier(effort="quick", epochs=20), cv=2, max_components=16)
+    assert found.best_estimator_.predict(ROWS).shape == (600,)
+
+
+def test_rows_that_validate_may_have_words(fitted):
+    model = CNMClassifier(**LONGER, patience=2)
+    model.fit(ROWS[TRAIN], LABELS[TRAIN], eval_set=(ROWS[TEST], LABELS[TEST]))
+    assert np.nanmax(model.history_["validation"]) == pytest.approx(model.score(ROWS[TEST], LABELS[TEST]), abs=0.01)
+
+
+def test_a_model_of_the_command_takes_frames(tmp_path):
+    known = ROWS.dropna()[["city", "plan", "age"]].assign(side=LABELS[ROWS.notna().all(axis=1)])
+    known.to_csv(tmp_path / "rows.csv", index=False)
+    train = [command(), "train", "-q", "-k", "16", "--effort", "quick", "rows.csv", "model.cnm"]
+    subprocess.run(train, cwd=tmp_path, check=True)
+    line = [command(), "predict", "-q", "-o", "-", "model.cnm", "rows.csv"]
+    shown = subprocess.run(line, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.split()
+    model = cnm.load(tmp_path / "model.cnm")
+    assert list(model.feature_names_in_) == ["city", "plan", "age"]
+    assert list(model.predict(known[["age", "side", "plan", "city"]])) == shown
+    assert list(model.predict(known.drop(columns="side"))) == shown

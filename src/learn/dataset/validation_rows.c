@@ -12,8 +12,8 @@ static cnm_status check_names(const table *training, const table *validation, cn
     for (size_t j = 0; training->names != NULL && validation->names != NULL && j < training->columns; j++) {
         if (strcmp(training->names[j], validation->names[j]) != 0) {
             return error_set(err, CNM_BAD_DATA,
-                             "column %zu of the validation rows is \"%.80s\", that of the training rows \"%.80s\"", j + 1,
-                             validation->names[j], training->names[j]);
+                             "column %zu of the validation rows is \"%.80s\", that of the training rows \"%.80s\"",
+                             j + 1, validation->names[j], training->names[j]);
         }
     }
     return CNM_OK;
@@ -21,8 +21,8 @@ static cnm_status check_names(const table *training, const table *validation, cn
 
 static cnm_status check_labels(const table *training, const table *validation, cnm_error *err) {
     if (!validation->labelled || validation->rows == 0) {
-        return error_set(err, CNM_BAD_DATA, validation->rows == 0 ? "there are no validation rows"
-                                                                  : "the validation rows have no labels");
+        return error_set(err, CNM_BAD_DATA,
+                         validation->rows == 0 ? "there are no validation rows" : "the validation rows have no labels");
     }
     return training->labels.words.texts != NULL || validation->labels.words.texts == NULL
                ? CNM_OK
