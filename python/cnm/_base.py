@@ -147,8 +147,15 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return self._model.array(name)
 
     @property
+    def input_names_(self) -> Array:
+        """Names of the map's inputs: the columns, and what is made of them (COLUMN=WORD, COLUMN=missing)."""
+        if not hasattr(self, "_model"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet: it has no input_names_")
+        return np.array(self._model.inputs, dtype=object)
+
+    @property
     def theta_(self) -> Array:
-        """The matrix of the map, (n_features_in_, n_components), whatever the projection."""
+        """The matrix of the map, (inputs, n_components), whatever the projection."""
         theta = self._array("theta")
         assert theta is not None
         return theta
@@ -161,9 +168,9 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     @property
     def offset_(self) -> Array:
-        """The means that are subtracted from the columns before the map, (n_features_in_,)."""
+        """The means that are subtracted from the inputs before the map, (inputs,)."""
         offset = self._array("offset")
-        return np.zeros(self._model.columns) if offset is None else offset[0]
+        return np.zeros(len(self._model.inputs)) if offset is None else offset[0]
 
     @property
     def _n_features_out(self) -> int:

@@ -63,7 +63,8 @@ def _typed(X: TypedRows, model: int | None) -> Handle:
     rows = _dense_double(X.values, model)
     for column, words in X.words.items():
         buffers, addresses = _texts(words)
-        call("cnm_data_set_words", rows.address, column, _address(addresses), len(words))
+        function = "cnm_data_set_categories" if column in X.categories else "cnm_data_set_words"
+        call(function, rows.address, column, _address(addresses), len(words))
         del buffers
     for column in X.times:
         call("cnm_data_set_times", rows.address, column)

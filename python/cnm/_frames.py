@@ -32,6 +32,7 @@ class TypedRows:
 
     values: Array  # (rows, columns), float64: numbers, positions in `words`, days since 1970; NaN is missing
     words: dict[int, list[str]] = field(default_factory=dict)  # by the number of the column
+    categories: tuple[int, ...] = ()  # numbers of columns whose words stay words even where all are numbers
     times: tuple[int, ...] = ()  # numbers of columns
     names: list[Any] | None = None
 
@@ -64,6 +65,7 @@ class Cells:
     values: Array
     words: list[str] | None = None  # None: numbers, or times
     is_time: bool = False
+    is_category: bool = False
 
 
 # ---- Which rows come here ----
@@ -196,15 +198,29 @@ def _words_at(cells: Iterable[Any], words: list[Any], name: str) -> Cells:
     return Cells(np.array([*known, np.nan])[np.asarray(cells, dtype=np.intp)], list(numbers_of))
 
 
+def _category_cells(cells: Any, name: str) -> Cells:
+    """Reads a column of categories, whatever they are."""
+    cells = np.asarray(cells).astype(object)
+    return replace(_word_cells(cells, _present(cells), name), is_category=True)
+
+
+def _present(cells: Array) -> Array:
+    return np.array([not _is_missing(cell) for cell in cells], dtype=bool)
+
+
 def _object_cells(cells: Array, name: str) -> Cells:
     """Reads a column of objects by what they are: all numbers, all times, all spans of time, else words."""
-    present = np.array([not _is_missing(cell) for cell in cells], dtype=bool)
+    present = _present(cells)
     types = set(map(type, cells[present]))
     for wanted, read, is_time in _READERS:
         if types and all(issubclass(kind, wanted) for kind in types):
             values = np.full(len(cells), np.nan)
             values[present] = [read(cell) for cell in cells[present]]
             return Cells(values, is_time=is_time)
+    return _word_cells(cells, present, name)
+
+
+def _word_cells(cells: Array, present: Array, name: str) -> Cells:
     positions: dict[Any, int] = {}
     try:
         codes = [
@@ -233,7 +249,8 @@ def _array_cells(cells: Array, name: str) -> Cells:
 def _pandas_cells(series: Any, name: str) -> Cells:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
-        return _words_at(series.cat.codes.to_numpy(), list(series.cat.categories), name)
+        codes = _words_at(series.cat.codes.to_numpy(), list(series.cat.categories), name)
+        return replace(codes, is_category=True)
     if getattr(dtype, "tz", None) is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
     elif hasattr(dtype, "freq"):  # periods
@@ -250,8 +267,14 @@ def _arrow_cells(column: Any, name: str) -> Cells:
     """Reads a column of pyarrow."""
     column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
     if hasattr(column, "dictionary_decode"):
-        column = column.dictionary_decode()
+        return _category_cells(column.dictionary_decode().to_numpy(zero_copy_only=False), name)
     return _array_cells(np.asarray(column.to_numpy(zero_copy_only=False)), name)
+
+
+def _polars_cells(series: Any, name: str) -> Cells:
+    if str(series.dtype).startswith(("Categorical", "Enum")):
+        return _category_cells(series.to_numpy(), name)
+    return _array_cells(series.to_numpy(), name)
 
 
 # ---- All columns ----
@@ -271,7 +294,7 @@ def _cells_of(X: Any) -> list[Cells]:
     if kind == "pandas":
         return [_pandas_cells(X.iloc[:, j], column_label(names, j)) for j in range(X.shape[1])]
     if kind == "polars":
-        return [_array_cells(series.to_numpy(), column_label(names, j)) for j, series in enumerate(X.get_columns())]
+        return [_polars_cells(series, column_label(names, j)) for j, series in enumerate(X.get_columns())]
     return [_arrow_cells(column, column_label(names, j)) for j, column in enumerate(X.columns)]
 
 
@@ -284,6 +307,7 @@ def typed_rows(X: Any) -> TypedRows:
     return TypedRows(
         values,
         {j: column.words for j, column in enumerate(columns) if column.words is not None},
+        tuple(j for j, column in enumerate(columns) if column.is_category),
         tuple(j for j, column in enumerate(columns) if column.is_time),
         names_of(X),
     )

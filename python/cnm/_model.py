@@ -101,6 +101,12 @@ class Model:
             return None
         return [LIBRARY.cnm_model_column_name(self.address, i).decode() for i in range(self.columns)]
 
+    @property
+    def inputs(self) -> list[str]:
+        """Names of the map's inputs, which are the columns or made of them."""
+        names = [LIBRARY.cnm_model_input_name(self.address, i) for i in range(LIBRARY.cnm_model_inputs(self.address))]
+        return [f"x{i}" if name is None else name.decode() for i, name in enumerate(names)]
+
     def description(self) -> dict[str, str]:
         """Returns the entries that ``cnm inspect`` shows."""
         out: dict[str, str] = {}

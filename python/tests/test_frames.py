@@ -120,6 +120,20 @@ def test_categories_of_polars_and_arrow():
     assert same(column(frame.to_arrow().to_batches()[0]), [0, NAN, 1], ["b", "a"])
 
 
+def test_categories_stay_words_where_all_are_numbers():
+    codes = np.arange(300) % 3
+    labels = (codes == 1).astype(int)  # no number is on one side of the others
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    numbers = pd.DataFrame({"code": 10 * codes})
+    kept = numbers.astype("category")
+    frames = [kept, polars.from_pandas(numbers.astype(str).astype("category")), pyarrow.Table.from_pandas(kept)]
+    for frame in frames:
+        model = CNMClassifier(method="linear").fit(frame, labels)
+        assert model.score(frame, labels) == 1 and list(model.input_names_) == ["code=0", "code=10", "code=20"]
+        assert np.array_equal(model.predict(numbers), labels)
+    assert CNMClassifier(method="linear").fit(numbers.astype(str), labels).score(numbers, labels) < 0.7
+
+
 def test_any_stream_of_arrow_data_is_a_frame():
     target = np.array([0, 1, 1] * 20)
     stream = Stream()
