@@ -191,7 +191,7 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return self._model.transform(self._check_rows(X, reset=False), self._threads)
 
     def describe(self) -> dict[str, Any]:
-        """Returns the model's description, that of ``cnm inspect``: numbers as numbers, labels and stages as lists."""
+        """Returns the model's description: that of ``cnm inspect``, with numbers and lists as such."""
         check_is_fitted(self)
         return described(self._model)
 
@@ -208,7 +208,7 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         name: str | None = None,
         data: tuple[Any, Any] | None = None,
     ) -> dict[str, Any]:
-        """Writes what predicts without this package: plain C where path ends in .c, ONNX where it ends in .onnx.
+        """Writes what predicts without this package: plain C (path ends in .c) or ONNX (.onnx).
 
         Parameters
         ----------
