@@ -113,13 +113,19 @@ class RowChecks:
         names = names_of(X)
         checked = _with_column_named(X, names, lambda: check(X))
         rows = checked[0] if isinstance(checked, tuple) else checked
-        column = _first_column(rows, np.isnan) if getattr(self, "missing", "") == "error" else None
+        refused = self._refused_missing(rows)
+        column = _first_column(rows, np.isnan) if refused else None
         if column is not None:
-            raise ValueError(
-                f'{column_label(names, column)} holds NaN, and missing="error": missing="mean" fills in the mean of '
-                "the column"
-            )
+            raise ValueError(f"{column_label(names, column)} holds NaN, and {refused}")
         return checked
+
+    def _refused_missing(self, rows: Any) -> str:
+        """Returns why missing cells are refused, or nothing."""
+        if sparse.issparse(rows):
+            return "in sparse rows a cell that is absent is 0: dense rows may have missing cells"
+        if getattr(self, "missing", "") == "error":
+            return 'missing="error": missing="auto" takes missing cells'
+        return ""
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
         X = self._read(as_frame(X), reset=reset)

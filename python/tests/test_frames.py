@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.model_selection import GridSearchCV
 
 import cnm
@@ -196,6 +197,12 @@ def test_missing_cells_are_refused_by_the_name_of_their_column_where_asked():
     for frame in (pd.DataFrame({"a": [1, 2], "b": [NAN, 1]}), pd.DataFrame({"a": ["x", "y"], "b": [NAN, 1]})):
         with pytest.raises(ValueError, match="column 'b' holds NaN, and missing=\"error\""):
             CNMClassifier(**QUICK, missing="error").fit(frame, [0, 1])
+
+
+def test_sparse_rows_have_no_missing_cells():
+    rows = sparse.csr_matrix([[0.0, 1.0], [NAN, 2.0]])
+    with pytest.raises(ValueError, match="column 0 holds NaN, and in sparse rows"):
+        CNMClassifier(**QUICK).fit(rows, [0, 1])
 
 
 def test_rows_of_typed_columns_are_selected():
