@@ -19,6 +19,7 @@ from ._frames import TypedRows
 Array = np.ndarray[Any, Any]
 
 MOST_ROWS = 2000
+_LEAST_ROWS, _MOST_CELLS = 100, 4_000_000  # of dense rows, so that the sample of wide ones stays small
 _REPEATS, _PERMUTATIONS = 5, 500  # five of each column; fewer, at least one, where that is more than 500 in all
 _LEAST_PROBABILITY = 1e-9
 
@@ -33,10 +34,12 @@ class Sample:
 
 
 def take_sample(X: Any, target: Array, weights: Array | None) -> Sample:
-    """Copies at most MOST_ROWS rows, drawn with a fixed seed."""
-    rows = np.arange(X.shape[0])
-    if len(rows) > MOST_ROWS:
-        rows = np.sort(np.random.RandomState(0).permutation(rows)[:MOST_ROWS])
+    """Copies at most MOST_ROWS rows, drawn with a fixed seed; fewer where dense rows are wide."""
+    rows, most = np.arange(X.shape[0]), MOST_ROWS
+    if not sparse.issparse(X):
+        most = min(most, max(_LEAST_ROWS, _MOST_CELLS // X.shape[1]))
+    if len(rows) > most:
+        rows = np.sort(np.random.RandomState(0).permutation(rows)[:most])
     return Sample(X[rows], np.asarray(target)[rows].copy(), None if weights is None else weights[rows].copy())
 
 
@@ -45,9 +48,10 @@ def _with_column(X: Any, column: int, order: Array) -> Any:
     if isinstance(X, TypedRows):
         return replace(X, values=_with_column(X.values, column, order))
     if sparse.issparse(X):
-        changed = X.tolil()
-        changed[:, column] = X[order][:, [column]]
-        return changed.tocsr()
+        cells = X[:, [column]]
+        changes = sparse.csr_matrix(cells[order] - cells)
+        places = np.full(changes.nnz, column), changes.indptr
+        return (X + sparse.csr_matrix((changes.data, *places), shape=X.shape)).tocsr()
     changed = X.copy()
     changed[:, column] = X[order, column]
     return changed
