@@ -281,7 +281,7 @@ static cnm_status append_dense(table *self, const table *other, cnm_error *err) 
                          self->columns);
     }
     TRY(memory_grow(&self->values, &self->cell_capacity, cells, sizeof *self->values, "rows", err));
-    float *added = cells > 0 ? self->values + self->rows * self->columns : NULL;
+    float *added = self->values + self->rows * self->columns;
     if (cells > 0) {
         rows_gather(table_view(other), NULL, other->rows, added);
     }
