@@ -3,6 +3,19 @@
 #include "encoder_support.h"
 
 #include "base/core/random.h"
+#include "base/core/try.h"
+
+static size_t allocations_left = SIZE_MAX;
+
+/* Replaces the C library's function, from which alone base/core/memory.c gets memory. */
+void *aligned_alloc(size_t alignment, size_t size) {
+    void *out = NULL;
+    if (allocations_left == 0) {
+        return NULL;
+    }
+    allocations_left -= allocations_left != SIZE_MAX;
+    return posix_memalign(&out, alignment, size) == 0 ? out : NULL;
+}
 
 static encoder *parsed(const char *text, cnm_error *err) {
     encoder *out;
@@ -45,8 +58,8 @@ static void assert_same(const encoder *a, const encoder *b) {
     }
 }
 
-/* An encoder of every kind of column, with words and names that need escapes. */
-static encoder *rich(void) {
+/* Rows with every kind of column, with words and names that need escapes. */
+static table *rich_rows(void) {
     enum { ROWS = 60, COLUMNS = 7 };
     static const char *const NAMES[COLUMNS] = {"id", "a \"name\"\n\\", "size", "\xc3\xa4=b", "day", "gone", "remark"};
     static const char *const WORDS[] = {"\"", "\\n", "line\nbreak", "\xf0\x9f\x98\x80", "other", "missing"};
@@ -69,6 +82,11 @@ static encoder *rich(void) {
         set_number(rows, i, 4, (double)(i % 11) / 11.0);
         set_word(rows, i, 6, remark);
     }
+    return rows;
+}
+
+static encoder *rich(void) {
+    table *rows = rich_rows();
     encoder *out = fitted(rows, NULL);
     table_destroy(rows);
     return out;
@@ -190,12 +208,52 @@ static void damaged_texts_are_refused_or_sound(void **state) {
     encoder_destroy(by);
 }
 
+/* Fits, writes, reads and applies an encoder, and makes one of its names. */
+static cnm_status go_round(const table *rows, cnm_error *err) {
+    encoder *by = NULL, *back = NULL, *named = NULL;
+    table *out = NULL;
+    char *text = NULL;
+    cnm_status status;
+    TRY_DONE(encoder_fit(&by, rows, (encoder_choice){.indicators = true}, NULL, err));
+    TRY_DONE(encoder_to_text(by, &text, err));
+    TRY_DONE(encoder_from_text(&back, text, strlen(text), err));
+    TRY_DONE(encoder_apply(back, rows, &out, NULL, err));
+    TRY_DONE(encoder_from_names(&named, back->names, NULL, back->features, err));
+done:
+    encoder_destroy(by);
+    encoder_destroy(back);
+    encoder_destroy(named);
+    table_destroy(out);
+    memory_free(text);
+    return status;
+}
+
+static void every_allocation_failure_is_survived(void **state) {
+    (void)state;
+    table *rows = rich_rows();
+    size_t n = 0;
+    for (bool more = true; more; n++) {
+        cnm_error err = {0};
+        allocations_left = n;
+        const cnm_status status = go_round(rows, &err);
+        more = allocations_left == 0;
+        allocations_left = SIZE_MAX;
+        if (status != CNM_OK && (status != CNM_NO_MEMORY || strstr(err.message, "out of memory") == NULL)) {
+            fail_msg("allocation %zu: status %d, \"%s\"", n, (int)status, err.message);
+        }
+        assert_true(more || status == CNM_OK);
+    }
+    assert_true(n > 100);
+    table_destroy(rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(features_have_different_names),
         cmocka_unit_test(unsound_texts_are_refused),
         cmocka_unit_test(damaged_texts_are_refused_or_sound),
+        cmocka_unit_test(every_allocation_failure_is_survived),
     };
     return cmocka_run_group_tests_name("encoder_text", tests, NULL, NULL);
 }

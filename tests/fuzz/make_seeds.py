@@ -57,6 +57,18 @@ OPTIONS = [
 ]
 
 # The first byte of a cell is the number of the way, a part of 60, that it is written in.
+ENCODERS = [
+    '{"columns": [{}]}',
+    '{"columns": [{"name": "id", "use": "row id"}, {"name": "age", "indicator": 1}]}',
+    '{"columns": [{"name": "city", "kind": "words", "words": ["Bonn", "Kiel"], "other": 1, "indicator": 1},\n'
+    '{"name": "price", "base": "1700000000", "decimal": ",", "thousands": ".", "units": 1},\n'
+    '{"name": "day", "kind": "time", "order": 1}, {"name": "note", "kind": "words", "use": "all different"}]}',
+    '{"columns": [{"kind": "words", "words": ["\\\\", "\\n", "\\u00e4", "\\ud83d\\ude00"]}, {"use": "empty"}, '
+    '{"use": "constant"}]}',
+    '{"columns": [{"kind": "words", "words": ["b", "a"]}]}',
+    '{"columns": [{"base": "1e999"}]}',
+]
+
 CELLS = [
     (0, "2023-10-13T23:59:59.5+05:30"),
     (0, "Fri, 2023-Oct-13 6:00 PM"),
@@ -156,6 +168,7 @@ def main():
     write("fields", [bytes([kind, 1 + kind % 4]) + rng.randbytes(12) for kind in range(19)])
     write("checkpoint", [bytes([kind % 6, kind % 3, 1 + kind % 4]) + rng.randbytes(12) for kind in range(18)])
     write("options", [text.encode() for text in OPTIONS])
+    write("encoder", [text.encode() for text in ENCODERS])
     write("cells", [bytes([way]) + text.encode() for way, text in CELLS])
 
 

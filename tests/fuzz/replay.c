@@ -16,6 +16,7 @@ static const struct {
     {"labels", fuzz_labels},   {"model", fuzz_model},
     {"fields", fuzz_fields},   {"checkpoint", fuzz_checkpoint},
     {"options", fuzz_options}, {"cells", fuzz_cells},
+    {"encoder", fuzz_encoder},
 };
 
 enum { PATH_SIZE = 1024 };

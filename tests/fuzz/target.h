@@ -13,7 +13,7 @@ typedef void fuzz_target(const unsigned char *bytes, size_t size);
 
 /* A row in TARGETS (replay.c), a line in tests.cmake, and a folder in seeds/ for each. */
 fuzz_target fuzz_libsvm, fuzz_csv, fuzz_arff, fuzz_npy, fuzz_idx, fuzz_gzip, fuzz_labels, fuzz_model, fuzz_fields,
-    fuzz_checkpoint, fuzz_options, fuzz_cells;
+    fuzz_checkpoint, fuzz_options, fuzz_cells, fuzz_encoder;
 
 #define REQUIRE(condition)                                                                                             \
     do {                                                                                                               \

@@ -5,9 +5,11 @@ option(CNM_FUZZ "Build the libFuzzer programs" OFF)
 if(NOT CMOCKA_LIBRARY) # the models of the unit tests are used here too
   return()
 endif()
-set(CNM_FUZZ_TARGETS libsvm csv arff npy idx gzip labels model fields checkpoint options cells)
+set(CNM_FUZZ_TARGETS libsvm csv arff npy idx gzip labels model fields checkpoint options cells
+  encoder)
 add_library(fuzz_targets OBJECT fuzz/fuzz_rows.c fuzz/fuzz_bytes.c fuzz/fuzz_models.c fuzz/fuzz_fields.c
-  fuzz/fuzz_changes.c fuzz/fuzz_checkpoint.c fuzz/fuzz_options.c fuzz/fuzz_cells.c)
+  fuzz/fuzz_changes.c fuzz/fuzz_checkpoint.c fuzz/fuzz_options.c fuzz/fuzz_cells.c
+  fuzz/fuzz_encoder.c)
 cnm_defaults(fuzz_targets)
 cnm_uses_posix(fuzz_targets)
 target_include_directories(fuzz_targets PUBLIC ${PROJECT_SOURCE_DIR}/tests)
