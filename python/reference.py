@@ -46,20 +46,21 @@ SPECIAL = {
     "lambda": Special("alpha"),
     "seed": Special(
         "random_state",
-        "int | np.random.RandomState",
+        "int | np.random.RandomState | None",
         "int or RandomState",
-        "Seed of everything random. None gives the same model every time.",
+        "Seed of everything random. None is the seed 1, so the same model every time: other results need "
+        "another number. A RandomState gives one number for each training.",
     ),
     "threads": Special(
         "n_jobs",
-        "int",
+        "int | None",
         "int",
         "Number of threads, as joblib counts them. None: all processors, or OMP_NUM_THREADS. "
         "Results do not depend on it.",
     ),
     "layers": Special("", "str | tuple[int | str, ...]", "str or tuple", note="(128, 64) is 128,64."),
     "class-weight": Special(
-        "", 'dict[Any, float] | Literal["balanced"]', 'dict or "balanced"', "Weights of classes in training."
+        "", 'dict[Any, float] | Literal["balanced"] | None', 'dict or "balanced"', "Weights of classes in training."
     ),
     "validation": Special(
         text="Fraction of the rows to hold out for validation, the last ones of each class (shuffle sorted rows "
@@ -69,7 +70,22 @@ SPECIAL = {
     "resume": Special(note="Needs the same rows and parameters."),
 }
 
-VERBOSE = "    verbose : bool, default False\n        Show progress: a bar where tqdm is installed."
+UNSET = {"", "none", "all"}  # defaults of the table that are None here: nothing, or no limit
+
+# Parameters that are no options: (name, their entry in the docstring).
+WARM_START = (
+    "warm_start",
+    """    warm_start : bool, default False
+        Whether fit goes on from the model of an earlier fit, which must have had the same columns
+        and classes: three epochs, or as many as ``epochs`` says; with a larger ``n_components``
+        the map grows.""",
+)
+VERBOSE = (
+    "verbose",
+    """    verbose : bool, default False
+        Show what was understood of the rows, progress (a bar where tqdm is installed), and what was
+        chosen.""",
+)
 
 FIXED = {"task", "cv"}  # the classes set the first, scikit-learn has the second
 CLASSIFIER_ONLY = {"class-weight", "recipe", "iterations", "head-steps"}
@@ -78,6 +94,7 @@ BY_TASK = ("loss", "metric")  # values depend on the task: those with which the 
 MAP = {"features", "kernel", "gamma", "phase", "activation", "scale", "missing", "seed", "threads"}
 LEARNED_MAP = {"projection", "init", "map-steps", "batch", "theta-penalty", "validation"}
 LONG_RUN = {"checkpoint", "checkpoint-every", "resume"}
+AS_THEY_COME = (("scale", "none"),)  # for gamma's sake
 
 
 @dataclass(frozen=True)
@@ -88,17 +105,19 @@ class Estimator:
     only: frozenset[str] = frozenset()  # empty: all of the table
     without: frozenset[str] = frozenset()
     verbose: bool = True
+    warm_start: bool = False
+    defaults: tuple[tuple[str, str], ...] = ()  # of options, where they are not those of the table
 
     def has(self, name: str) -> bool:
         return name not in FIXED | self.without and (name in self.only or not self.only)
 
 
 ESTIMATORS = {
-    "CNMClassifier": Estimator("classify", without=frozenset(REGRESSOR_ONLY)),
-    "CNMRegressor": Estimator("regress", without=frozenset(CLASSIFIER_ONLY)),
-    "RandomFourierMap": Estimator("map", only=frozenset(MAP | {"init"}), verbose=False),
-    "CirculantMap": Estimator("map", only=frozenset(MAP), verbose=False),
-    "CompactKernelMap": Estimator("map", only=frozenset(MAP | LEARNED_MAP | LONG_RUN)),
+    "CNMClassifier": Estimator("classify", without=frozenset(REGRESSOR_ONLY), warm_start=True),
+    "CNMRegressor": Estimator("regress", without=frozenset(CLASSIFIER_ONLY), warm_start=True),
+    "RandomFourierMap": Estimator("map", only=frozenset(MAP | {"init"}), verbose=False, defaults=AS_THEY_COME),
+    "CirculantMap": Estimator("map", only=frozenset(MAP), verbose=False, defaults=AS_THEY_COME),
+    "CompactKernelMap": Estimator("map", only=frozenset(MAP | LEARNED_MAP | LONG_RUN), defaults=AS_THEY_COME),
 }
 
 # ---- The library and the command ----
@@ -163,19 +182,34 @@ def parameter_of(option: str) -> str:
     return SPECIAL.get(option, Special()).parameter or option.replace("-", "_")
 
 
+def default_of(option: dict[str, str], estimator: Estimator | None = None) -> str:
+    """Returns the default of a parameter as Python; None where the option is not set by default."""
+    text = dict(estimator.defaults if estimator else ()).get(option["name"], option["default"])
+    if SPECIAL.get(option["name"], Special()).annotation or (option["type"] != "choice" and text in UNSET):
+        return "None"
+    if option["type"] == "flag":
+        return str(text == "yes")
+    numeric = re.fullmatch(r"[0-9.]+", text) is not None
+    return f'"{text}"' if not numeric else str(int(text) if option["type"] == "count" else float(text))
+
+
 def kind(option: dict[str, str], values: list[str]) -> tuple[str, str]:
     """Returns the type of a parameter for an annotation and for a docstring."""
-    special = SPECIAL.get(option["name"], Special())
+    special, default = SPECIAL.get(option["name"], Special()), default_of(option)
     if special.annotation:
         return special.annotation, special.shown
     if option["type"] == "choice":
         words = ", ".join(f'"{value}"' for value in values)
         return f"Literal[{words}]", f"{{{words}}}"
+    unset = " | None" if default == "None" else ""
     if option["values"] in ("FILE", "MODEL"):
-        return "str | os.PathLike[str]", "str or path"
+        return f"str | os.PathLike[str]{unset}", "str or path"
     plain = {"count": "int", "number": "float", "flag": "bool", "text": "str"}[option["type"]]
-    words_too = plain == "float" and len(values) > 2
-    return (f"{plain} | str", f"{plain} or str") if words_too else (plain, plain)
+    if plain == "float" and len(values) > 2:
+        return f"{plain} | str{unset}", f"{plain} or str"
+    if default == '"auto"':
+        return f'{plain} | Literal["auto"]', f'{plain} or "auto"'
+    return f"{plain}{unset}", plain
 
 
 def sentence(option: dict[str, str], options: Options, parameters: set[str]) -> str:
@@ -196,15 +230,16 @@ def sentence(option: dict[str, str], options: Options, parameters: set[str]) -> 
     return text if word in re.split(r"\W", option["values"]) else text[0].upper() + text[1:]
 
 
-def entry(option: dict[str, str], options: Options, values: list[str], parameters: set[str]) -> str:
+def entry(
+    option: dict[str, str], options: Options, values: list[str], parameters: set[str], estimator: Estimator
+) -> str:
     """Returns the lines of a parameter in a numpydoc section."""
     special = SPECIAL.get(option["name"], Special())
     text = special.text or sentence(option, options, parameters)
-    initial = f" ({option['default']})" if option["default"] and not special.text else ""
-    name = f"    {parameter_of(option['name'])} : "
-    head, listed = f"{name}{kind(option, values)[1]}, default None{initial}", option["type"] == "choice"
+    name, initial = f"    {parameter_of(option['name'])} : ", default_of(option, estimator)
+    head, listed = f"{name}{kind(option, values)[1]}, default {initial}", option["type"] == "choice"
     if len(head) > WIDTH - 8:
-        head, listed = f"{name}str, default None{initial}", False
+        head, listed = f"{name}str, default {initial}", False
     if not special.annotation and not listed and "|" in option["values"] and option["type"] != "flag":
         text += f" Values: {', '.join(values)}."
     text = textwrap.fill(f"{text} {special.note}".strip(), WIDTH - 12, break_on_hyphens=False)
@@ -223,13 +258,14 @@ def constructor(name: str, options: Options, command: Path) -> str:
         if option["name"] in BY_TASK:
             values = accepted(command, estimator.task, option)
         parameter = parameter_of(option["name"])
-        signature.append(f"        {parameter}: {kind(option, values)[0]} | None = None,")
+        signature.append(f"        {parameter}: {kind(option, values)[0]} = {default_of(option, estimator)},")
         assignments.append(f"        self.{parameter} = {parameter}")
-        entries.append(entry(option, options, values, parameters))
-    if estimator.verbose:
-        signature.append("        verbose: bool = False,")
-        assignments.append("        self.verbose = verbose")
-        entries.append(VERBOSE)
+        entries.append(entry(option, options, values, parameters, estimator))
+    switches = [(WARM_START, estimator.warm_start), (VERBOSE, estimator.verbose)]
+    for name_of_switch, described in [switch for switch, there in switches if there]:
+        signature.append(f"        {name_of_switch}: bool = False,")
+        assignments.append(f"        self.{name_of_switch} = {name_of_switch}")
+        entries.append(described)
     documentation = textwrap.indent("Parameters\n----------\n" + cleandoc("\n".join(entries)), " " * 8).strip()
     return "\n".join(
         [
@@ -260,13 +296,32 @@ VERSION_NUMBER = %d
 OPTIONS = {
 %s
 }
+
+# The library's defaults, where they are not None.
+DEFAULTS = {
+%s
+}
+
+# Parameters that are whole numbers.
+COUNTS = {
+%s
+}
 '''
 
 
 def parameters_module(version: int, options: Options, command: Path) -> str:
-    named = [o["name"] for o in options if "train" in o["purpose"].split() and o["name"] not in FIXED]
-    table = "\n".join(f'    "{parameter_of(name)}": "{name}",' for name in named)
-    return "\n\n".join([HEAD % (version, table), *(constructor(name, options, command) + "\n" for name in ESTIMATORS)])
+    ours = [o for o in options if "train" in o["purpose"].split() and o["name"] not in FIXED]
+    named = [(f'"{parameter_of(o["name"])}"', o) for o in ours]
+    table = "\n".join(f'    {parameter}: "{o["name"]}",' for parameter, o in named)
+    defaults = "\n".join(f"    {p}: {default_of(o)}," for p, o in named if default_of(o) != "None")
+    counts = [p for p, o in named if o["type"] == "count" and o["name"] not in ("seed", "threads")]
+    listed = "\n".join(f"    {p}," for p in counts)
+    return "\n\n".join(
+        [
+            HEAD % (version, table, defaults, listed),
+            *(constructor(name, options, command) + "\n" for name in ESTIMATORS),
+        ]
+    )
 
 
 # ---- Markdown ----
@@ -387,8 +442,8 @@ def method_sections(owner: ast.ClassDef, known: Nodes) -> list[str]:
 PYTHON_PAGE = """# Python
 
 The package `cnm`: scikit-learn estimators. `scripts/reference` writes this page from the docstrings
-of the package. Parameters are options of the library ([options](options.md)); None leaves a choice
-to the library."""
+of the package. Parameters are options of the library ([options](options.md)); "auto" leaves a
+choice to the library."""
 
 
 def python_page(parameters: str) -> str:

@@ -150,6 +150,18 @@ CNM_NODISCARD CNM_API cnm_status cnm_train_continue(cnm_model **out, const cnm_m
                                                     const cnm_options *options, const cnm_callbacks *callbacks,
                                                     cnm_error *err);
 
+/* Trains as cnm_train does, or as cnm_train_continue where `model` is not NULL, and validates on
+ * other rows, as the option "validation" does on a share of the rows: the parameters that are best
+ * on them are kept, "patience" counts on them, and the history has their scores. They are used for
+ * nothing else; their weights and groups mean nothing.
+ *
+ * Stops and fails as the two; with CNM_BAD_ARGUMENT for the option "validation", and for a method
+ * that does not learn the map with the task; CNM_BAD_DATA for validation rows without labels, with
+ * labels that no training row has, or with other columns. */
+CNM_NODISCARD CNM_API cnm_status cnm_train_validated(cnm_model **out, const cnm_model *model, const cnm_data *data,
+                                                     const cnm_data *validation, const cnm_options *options,
+                                                     const cnm_callbacks *callbacks, cnm_error *err);
+
 /* ---- Models ---- */
 
 /* Loads a model file.

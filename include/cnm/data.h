@@ -61,6 +61,11 @@ CNM_NODISCARD CNM_API cnm_status cnm_data_set_names(cnm_data *data, const char *
  * position, and words that are NULL, equal or not in UTF-8. */
 CNM_NODISCARD CNM_API cnm_status cnm_data_set_words(cnm_data *data, size_t column, const char *const *words,
                                                     size_t count, cnm_error *err);
+/* Does the same for words that are categories even where all are numbers or times (postal codes,
+ * months): they are not read as such.
+ * Fails as cnm_data_set_words. */
+CNM_NODISCARD CNM_API cnm_status cnm_data_set_categories(cnm_data *data, size_t column, const char *const *words,
+                                                         size_t count, cnm_error *err);
 /* Makes a column, counted from 0, one of times: its cells are days since 1970-01-01T00:00 UTC, NaN
  * where a cell is missing. cnm_data_copy_double keeps the digits of times of a day.
  * Fails with CNM_BAD_ARGUMENT for a column that does not exist, and sparse rows. */

@@ -17,6 +17,7 @@ from ._load import load
 from ._maps import CirculantMap, CompactKernelMap, RandomFourierMap
 from ._regressor import CNMRegressor
 from ._training import CNMWarning
+from ._tune import Tuning, tune
 
 __all__ = [
     "CNMClassifier",
@@ -25,6 +26,8 @@ __all__ = [
     "CirculantMap",
     "CompactKernelMap",
     "RandomFourierMap",
+    "Tuning",
     "__version__",
     "load",
+    "tune",
 ]

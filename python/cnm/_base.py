@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import inspect
+import numbers
 import os
-from typing import Any, ClassVar, TypeVar
+import sys
+from typing import Any, ClassVar, Literal, TypeVar
 
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
-from ._data import rows_of, set_names
+from ._describe import chosen, described
+from ._export import export
+from ._importance import Sample, importances, take_sample
 from ._library import Handle
 from ._model import Array, Model
-from ._parameters import OPTIONS
+from ._parameters import COUNTS, DEFAULTS, OPTIONS
+from ._rows import RowChecks
 from ._training import train
 
 Self = TypeVar("Self", bound="Base")
-
-# Types whose values a float32 represents exactly.
-_SMALL = (np.bool_, np.int8, np.int16, np.uint8, np.uint16, np.float16)
-
-
-def _row_type(X: Any) -> Any:
-    """Returns the types that rows may have: float64 unless float32 is enough."""
-    small = getattr(X, "dtype", None) in [np.dtype(kind) for kind in _SMALL]
-    return [np.float32] if small else [np.float64, np.float32]
 
 
 def _thread_count(n_jobs: int | None) -> int | None:
@@ -40,6 +36,25 @@ def _thread_count(n_jobs: int | None) -> int | None:
     return int(limit) if limit.isdigit() and int(limit) > 0 else None
 
 
+def _given(name: str, value: Any) -> Any:
+    """Returns a parameter's value; None where it is the library's default. Counts must be whole numbers."""
+    if name in COUNTS and not isinstance(value, (numbers.Integral, str, type(None))):
+        raise ValueError(f"{name} cannot be {value!r}: expected a whole number of type int")
+    default = DEFAULTS.get(name)
+    return None if type(value) is type(default) and value == default else value
+
+
+def _seed(random_state: Any) -> int | None:
+    if random_state is None or isinstance(random_state, numbers.Integral):
+        return None if random_state is None else int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        raise ValueError(
+            "random_state cannot be a numpy Generator: expected a whole number, a numpy RandomState or None; "
+            "int(generator.integers(2**31)) draws such a number"
+        )
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
 def documented(cls: type[Any]) -> type[Any]:
     """Puts the constructor's docstring into the class's docstring, where {parameters} stands."""
     parameters = inspect.cleandoc(cls.__init__.__doc__ or "")
@@ -47,11 +62,10 @@ def documented(cls: type[Any]) -> type[Any]:
     return cls
 
 
-class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A model of the library behind scikit-learn's interface."""
 
     _fixed: ClassVar[dict[str, Any]] = {}  # options that the class sets
-    _least_rows: ClassVar[int] = 1
     _parameters: ClassVar[tuple[str, ...]]
     _model: Model
 
@@ -65,10 +79,10 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _settings(self) -> dict[str, Any]:
         """Returns the options of a training by name."""
-        values = {OPTIONS[name]: getattr(self, name) for name in self._parameter_names() if name in OPTIONS}
-        seed = values.get("seed")
-        if seed is not None and not isinstance(seed, (int, np.integer)):
-            values["seed"] = int(check_random_state(seed).randint(2**31 - 1))
+        values = {
+            OPTIONS[name]: _given(name, getattr(self, name)) for name in self._parameter_names() if name in OPTIONS
+        }
+        values["seed"] = _seed(values.get("seed"))
         values["threads"] = _thread_count(values.get("threads"))
         return {**values, **self._fixed}
 
@@ -76,54 +90,17 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _threads(self) -> int:
         return _thread_count(getattr(self, "n_jobs", None)) or 0
 
-    # ---- Rows ----
-
-    def _finite(self) -> Any:
-        return "allow-nan" if getattr(self, "missing", None) == "mean" else True
-
-    def _check_rows(self, X: Any, *, reset: bool) -> Any:
-        return validate_data(
-            self,
-            X,
-            accept_sparse="csr",
-            dtype=_row_type(X),
-            ensure_all_finite=self._finite(),
-            ensure_min_samples=self._least_rows if reset else 1,
-            reset=reset,
-        )
-
-    def _check_both(self, X: Any, y: Any, *, reset: bool, numeric: bool) -> tuple[Any, Any]:
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=_row_type(X),
-            ensure_all_finite=self._finite(),
-            reset=reset,
-            y_numeric=numeric,
-        )
-        return X, y
-
-    def _check_groups(self, X: Any, groups: Any) -> Array | None:
-        """Returns a number for each row's group."""
-        if groups is None:
-            return None
-        names = column_or_1d(groups)
-        check_consistent_length(X, names)
-        return np.asarray(np.unique(names, return_inverse=True)[1])
-
-    def _rows(self, X: Any) -> Handle:
-        rows = rows_of(X)
-        set_names(rows, getattr(self, "feature_names_in_", None))
-        return rows
-
     # ---- The model ----
 
-    def _learn(self, rows: Handle, settings: dict[str, Any], start: Model | None = None) -> None:
+    def _learn(
+        self, rows: Handle, settings: dict[str, Any], start: Model | None = None, validation: Handle | None = None
+    ) -> None:
         """Trains a model and adopts it; after Ctrl-C adopts the model so far and raises."""
-        model, understood, interrupted = train(rows, settings, start, bool(getattr(self, "verbose", False)))
+        verbose = bool(getattr(self, "verbose", False))
+        model, understood, interrupted = train(rows, settings, start, verbose, validation)
         self._adopt(model)
+        if verbose:
+            print(chosen(model), file=sys.stderr)
         self.history_ = model.history()
         self.understood_ = understood
         if interrupted:
@@ -159,7 +136,8 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self._finite() == "allow-nan"
+        tags.input_tags.allow_nan = getattr(self, "missing", None) != "error"
+        tags.input_tags.string = tags.input_tags.categorical = True
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
@@ -169,8 +147,15 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._model.array(name)
 
     @property
+    def input_names_(self) -> Array:
+        """Names of the map's inputs: the columns, and what is made of them (COLUMN=WORD, COLUMN=missing)."""
+        if not hasattr(self, "_model"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet: it has no input_names_")
+        return np.array(self._model.inputs, dtype=object)
+
+    @property
     def theta_(self) -> Array:
-        """The matrix of the map, (n_features_in_, n_components), whatever the projection."""
+        """The matrix of the map, (inputs, n_components), whatever the projection."""
         thetas = self.thetas_
         if len(thetas) > 1:
             raise AttributeError(f"a map of {len(thetas)} layers has no theta_: thetas_ has one for each layer")
@@ -192,9 +177,9 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @property
     def offset_(self) -> Array:
-        """The means that are subtracted from the columns before the map, (n_features_in_,)."""
+        """The means that are subtracted from the inputs before the map, (inputs,)."""
         offset = self._array("offset")
-        return np.zeros(self._model.columns) if offset is None else offset[0]
+        return np.zeros(len(self._model.inputs)) if offset is None else offset[0]
 
     @property
     def _n_features_out(self) -> int:
@@ -214,27 +199,59 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self._model.transform(self._check_rows(X, reset=False), self._threads)
 
-    def describe(self) -> dict[str, str]:
-        """Returns the model's description: that of ``cnm inspect``."""
+    def describe(self) -> dict[str, Any]:
+        """Returns the model's description: that of ``cnm inspect``, with numbers and lists as such."""
         check_is_fitted(self)
-        return self._model.description()
+        return described(self._model)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a .cnm file, which :func:`cnm.load` and the command read."""
         check_is_fitted(self)
         self._model.save(path)
 
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        dtype: Literal["f32", "f16", "i8"] | None = None,
+        name: str | None = None,
+        data: tuple[Any, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Writes what predicts without this package: plain C (path ends in .c) or ONNX (.onnx).
+
+        Parameters
+        ----------
+        path : str or path
+            C gets a header beside it, path with .h
+        dtype : {"f32", "f16", "i8"}, default f32
+            Type of the tables of C
+        name : str, optional
+            What the names in C begin with; default: the name of the file
+        data : (X, y), optional
+            Labelled rows to compare the model with what is exported
+
+        Returns
+        -------
+        facts : dict
+            file and dtype; of C header, and flash and stack in bytes; with data accuracy and
+            accuracy_exported, or r2 and r2_exported
+        """
+        check_is_fitted(self)
+        return export(self, path, dtype, name, data)
+
 
 class HeadMixin:
-    """The linear model on the features that transform returns."""
+    """The linear model on the features that transform returns; what needs predictions."""
 
     _array: Any
+    _sample: Sample | None
 
     @property
-    def coef_(self) -> Array:
-        """Weights of the features, (outputs, n_components).
+    def head_(self) -> Array:
+        """Weights of the map's features, (outputs, n_components).
 
-        Scores are transform(X) @ coef_.T + intercept_."""
+        Scores are transform(X) @ head_.T + intercept_. They belong to features of the map, not to
+        columns: feature_importances_ is about columns."""
         head: Array = self._array("head")
         return np.asarray(head.T)
 
@@ -243,3 +260,34 @@ class HeadMixin:
         """Intercepts of the scores, (outputs,)."""
         bias: Array = self._array("bias")
         return np.asarray(bias[0])
+
+    def _losses(self, X: Any, target: Array) -> Array:
+        """Returns the loss of each row."""
+        raise NotImplementedError
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Permutation importance of each column (Breiman 2001), (n_features_in_,), adding up to 1.
+
+        How much the loss (logarithmic for classes, squared for regression) on at most 2,000
+        training rows grows when the cells of the column are shuffled; computed when it is first
+        asked for, the same every time. The sample is kept in memory, not in files and pickles:
+        there sklearn.inspection.permutation_importance does the same with rows of your own."""
+        if not hasattr(self, "_importances"):
+            sample = getattr(self, "_sample", None)
+            if sample is None:
+                raise AttributeError(
+                    f"this {type(self).__name__} has no training rows to compute feature_importances_ from: fit keeps "
+                    "some, files and pickles do not; sklearn.inspection.permutation_importance takes any rows"
+                )
+            self._importances = importances(sample, lambda X: self._losses(X, sample.target))
+        return self._importances
+
+    def _keep_sample(self, X: Any, target: Array, weights: Array | None) -> None:
+        """Keeps rows for feature_importances_."""
+        self.__dict__.pop("_importances", None)
+        self._sample = take_sample(X, target, weights)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()  # type: ignore[misc]
+        return {name: value for name, value in state.items() if name != "_sample"}

@@ -5,46 +5,20 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from ._base import Base, HeadMixin, documented
-from ._data import set_groups, set_targets, set_weights, set_words
+from ._data import set_classes, set_groups, set_targets, set_weights
+from ._frames import append_rows
+from ._importance import log_losses
+from ._labels import class_numbers
 from ._library import Handle
 from ._model import Array, Model
 from ._parameters import CNMClassifierParameters
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def class_numbers(labels: list[str], classes: Array) -> Array:
-    """Returns the index among the classes of each label of a model.
-
-    The library compares labels that are numbers as numbers."""
-    by_text = {str(value): i for i, value in enumerate(classes)}
-    by_number = {_number(text): i for text, i in by_text.items() if _number(text) is not None}
-    found = [by_text.get(label, by_number.get(_number(label))) for label in labels]
-    if None in found or len(set(found)) != len(classes):
-        raise ValueError(f"classes must differ as numbers where they all are numbers: {list(by_text)[:10]}")
-    return np.array(found)
-
-
-def classes_of(labels: list[str]) -> Array:
-    """Returns classes from the labels of a file: integers, floats or texts."""
-    numbers = [_number(label) for label in labels]
-    if any(number is None for number in numbers):
-        return np.array(labels)
-    values = np.array(numbers, dtype=float)
-    whole = np.all(np.isfinite(values)) and np.all(values == np.round(values)) and np.all(np.abs(values) < 2**53)
-    return values.astype(int) if whole else values
+from ._rows import check_one_target, one_pair
 
 
 @documented
@@ -52,7 +26,7 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
     """Classifier with a compact nonlinear map, learned together with a linear model on top of it.
 
     scores(x) = Wᵀ Z(x) + c with Z(x) = √(2/k) cos(Θᵀ x + b).
-    Parameters are the options of ``cnm train``; None leaves a choice to the library.
+    Parameters are the options of ``cnm train``; "auto" leaves a choice to the library.
     ``effort="quick"`` trains at once, without a search for hyperparameters.
 
     {parameters}
@@ -63,7 +37,9 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
     n_features_in_ : int
     feature_names_in_ : array of str, where X was a DataFrame
     theta_, phase_, offset_ : arrays of the map
-    coef_, intercept_ : arrays of the linear model on its features
+    head_, intercept_ : arrays of the linear model on its features
+    feature_importances_ : array of shape (n_features_in_,)
+        Permutation importance of each column on training rows
     history_ : dict of arrays
         phase, done, total, loss and validation: 20 points or more of each phase, at steps that do
         not depend on the clock; validation is NaN where the validation rows were not scored
@@ -89,15 +65,16 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
     """
 
     _fixed: ClassVar[dict[str, Any]] = {"task": "classify", "class-weight": None}
+    classes_: Array
 
     # ---- Training ----
 
-    def _labelled(self, X: Any, codes: Array, weights: Array | None, groups: Array | None) -> Handle:
+    def _labelled(self, X: Any, codes: Array, weights: Array | None = None, groups: Array | None = None) -> Handle:
         rows = self._rows(X)
         if self.classes_.dtype.kind in "iuf" and np.all(np.abs(self.classes_) < 2.0**53):
             set_targets(rows, self.classes_[codes])
         else:
-            set_words(rows, [str(value) for value in self.classes_], codes)
+            set_classes(rows, [str(value) for value in self.classes_], codes)
         set_weights(rows, weights)
         set_groups(rows, groups)
         return rows
@@ -122,27 +99,45 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         if len(absent) == 0:
             return X, codes, weights, groups
         first = np.zeros(len(absent), dtype=int)
-        X = sparse.vstack([X, X[first]], format="csr") if sparse.issparse(X) else np.vstack([X, X[first]])
+        X = append_rows(X, X[first])
         weights = np.ones(len(codes)) if weights is None else weights
         groups = None if groups is None else np.concatenate([groups, groups[first]])
         return X, np.concatenate([codes, absent]), np.concatenate([weights, np.zeros(len(absent))]), groups
 
-    def _fit_codes(self, X: Any, codes: Array, sample_weight: Any, groups: Any, start: Model | None) -> None:
+    def _codes_of(self, y: Array) -> Array:
+        """Returns the positions of labels among the classes."""
+        codes: Array = np.searchsorted(self.classes_, y)
+        if np.any(codes >= len(self.classes_)) or np.any(self.classes_[codes % len(self.classes_)] != y):
+            raise ValueError(f"y holds labels that are not among the classes {self.classes_}")
+        return codes
+
+    def _fit_codes(
+        self, X: Any, codes: Array, sample_weight: Any, groups: Any, start: Model | None, eval_set: Any = None
+    ) -> None:
         weights, groups = self._weigh(X, codes, sample_weight), self._check_groups(X, groups)
         if weights is not None and len(np.unique(codes[weights > 0])) < 2 and start is None:
             raise ValueError("rows of at least two classes with weights above 0 are needed; here is only 1 class")
+        settings = self._settings()
+        sample = (X, codes, weights)
         if start is None:
             X, codes, weights, groups = self._with_all_classes(X, codes, weights, groups)
-        settings = self._settings()
         if self.class_weight is not None:  # the rows' weights have it; no decision thresholds then
             settings["class-weight"] = "none"
-        self._learn(self._labelled(X, codes, weights, groups), settings, start)
+        self._keep_sample(*sample)
+        validation = None
+        if eval_set is not None:
+            rows, labels = self._check_labelled(*one_pair(eval_set), reset=False)
+            validation = self._labelled(rows, self._codes_of(labels))
+        self._learn(self._labelled(X, codes, weights, groups), settings, start, validation)
+
+    def _losses(self, X: Any, target: Array) -> Array:
+        return log_losses(self._probabilities(X), target)
 
     def _adopt(self, model: Model) -> None:
         self._class_index = class_numbers(model.labels, self.classes_)
         super()._adopt(model)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, eval_set: Any = None) -> CNMClassifier:
         """Learns the map and the linear model.
 
         Parameters
@@ -154,6 +149,10 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
             Group of each row (a person, a day), as a number or text. No group is split between
             training and validation rows: in ``validation``, in the search for hyperparameters and
             in the calibration of probabilities.
+        eval_set : (X, y), optional
+            Rows that only validate, instead of a share of the rows (``validation``): the parameters
+            that are best on them are kept, ``patience`` counts on them, and ``history_`` has their
+            scores.
 
         Examples
         --------
@@ -169,14 +168,25 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         >>> model.predict([[-1.0, -1.0], [3.0, 3.0]])
         array([0, 1])
         """
-        X, y = self._check_both(X, y, reset=True, numeric=False)
+        start = self._model if self.warm_start and hasattr(self, "_model") else None
+        X, y = self._check_labelled(X, y, reset=start is None)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"rows of at least two classes are needed; here is only 1 class: {classes[0]!r}")
+        if start is not None and not np.array_equal(classes, self.classes_):
+            raise ValueError(
+                f"warm_start goes on with the classes of the earlier fit, {self.classes_}; y has {classes}"
+            )
+        self.classes_ = classes
+        self._fit_codes(X, codes, sample_weight, groups, start, eval_set)
+        return self
+
+    def _check_labelled(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Array]:
+        check_one_target(y, type(self).__name__, "MultiOutputClassifier")
+        X, y = self._check_both(X, y, reset=reset, numeric=False)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"rows of at least two classes are needed; here is only 1 class: {self.classes_[0]!r}")
-        self._fit_codes(X, codes, sample_weight, groups, None)
-        return self
+        return X, y
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, groups: Any = None
@@ -190,16 +200,12 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
             All classes that later calls have; needed in the first call if y lacks some.
         """
         first = not hasattr(self, "_model")
-        X, y = self._check_both(X, y, reset=first, numeric=False)
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
+        X, y = self._check_labelled(X, y, reset=first)
         if first:
             self.classes_ = np.unique(y if classes is None else classes)
         elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
             raise ValueError(f"classes are {np.unique(classes)}, but those of the first call were {self.classes_}")
-        codes = np.searchsorted(self.classes_, y)
-        if np.any(codes >= len(self.classes_)) or np.any(self.classes_[codes % len(self.classes_)] != y):
-            raise ValueError(f"y holds labels that are not among the classes {self.classes_}")
+        codes = self._codes_of(y)
         if len(self.classes_) < 2:
             raise ValueError(f"at least two classes are needed; here is only 1 class: {self.classes_[0]!r}")
         self._fit_codes(X, codes, sample_weight, groups, None if first else self._model)
@@ -231,7 +237,11 @@ class CNMClassifier(CNMClassifierParameters, HeadMixin, ClassifierMixin, Base):
         uses decision thresholds: its class need not be the most probable one.
         """
         check_is_fitted(self)
-        probabilities = self._model.probabilities(self._check_rows(X, reset=False), self._threads)
+        return self._probabilities(self._check_rows(X, reset=False))
+
+    def _probabilities(self, X: Any) -> Array:
+        """Returns the probabilities of checked rows."""
+        probabilities = self._model.probabilities(X, self._threads)
         out = np.empty_like(probabilities)
         out[:, self._class_index] = probabilities
         return out

@@ -1,5 +1,5 @@
 """Passes rows, labels, weights and groups from NumPy and SciPy to the library, without a copy
-where that is possible."""
+where that is possible; columns of words and times as _frames.py reads them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ._frames import TypedRows
 from ._library import LIBRARY, Handle, call
 
 
@@ -50,8 +51,30 @@ def _sparse(X: Any) -> Handle:
     return Handle(out.value, LIBRARY.cnm_data_destroy, (values, index, starts))
 
 
+def _texts(words: list[str]) -> tuple[list[Any], np.ndarray[Any, Any]]:
+    """Returns the words as C strings, and their addresses."""
+    if any("\0" in word for word in words):
+        raise ValueError("a name holds a NUL character, where the library ends a text")
+    buffers = [ctypes.create_string_buffer(word.encode()) for word in words]
+    return buffers, np.array([ctypes.addressof(buffer) for buffer in buffers], dtype=np.uintp)
+
+
+def _typed(X: TypedRows, model: int | None) -> Handle:
+    rows = _dense_double(X.values, model)
+    for column, words in X.words.items():
+        buffers, addresses = _texts(words)
+        function = "cnm_data_set_categories" if column in X.categories else "cnm_data_set_words"
+        call(function, rows.address, column, _address(addresses), len(words))
+        del buffers
+    for column in X.times:
+        call("cnm_data_set_times", rows.address, column)
+    return rows
+
+
 def rows_of(X: Any, model: int | None = None) -> Handle:
     """Returns checked rows for the library. `model`: address of the model that predicts them."""
+    if isinstance(X, TypedRows):
+        return _typed(X, model)
     if sparse.issparse(X):
         return _sparse(X)
     return _dense_float(X) if X.dtype == np.float32 else _dense_double(X, model)
@@ -63,15 +86,7 @@ def set_targets(rows: Handle, targets: np.ndarray[Any, Any]) -> None:
     call("cnm_data_set_targets", rows.address, _address(array))
 
 
-def _texts(words: list[str]) -> tuple[list[Any], np.ndarray[Any, Any]]:
-    """Returns the words as C strings, and their addresses."""
-    if any("\0" in word for word in words):
-        raise ValueError("a name holds a NUL character, where the library ends a text")
-    buffers = [ctypes.create_string_buffer(word.encode()) for word in words]
-    return buffers, np.array([ctypes.addressof(buffer) for buffer in buffers], dtype=np.uintp)
-
-
-def set_words(rows: Handle, words: list[str], codes: np.ndarray[Any, Any]) -> None:
+def set_classes(rows: Handle, words: list[str], codes: np.ndarray[Any, Any]) -> None:
     """Sets classes by name: row i has the class words[codes[i]]. The library copies the texts."""
     buffers, addresses = _texts(words)
     pointers = addresses[codes]

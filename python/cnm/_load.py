@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ._base import Base
-from ._classifier import CNMClassifier, classes_of
+from ._classifier import CNMClassifier
+from ._labels import classes_of
 from ._library import parameter_name
 from ._maps import CirculantMap, CompactKernelMap, RandomFourierMap
 from ._model import Model
@@ -57,6 +58,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     estimator.history_ = model.history()
     estimator.understood_ = []
     estimator.n_features_in_ = model.columns
+    estimator._by_name = True
     if model.names is not None:
         estimator.feature_names_in_ = np.array(model.names, dtype=object)
     if isinstance(estimator, CNMClassifier):

@@ -8,25 +8,28 @@ import numpy as np
 from scipy import sparse
 
 from ._base import Base, documented
+from ._frames import TypedRows
 from ._parameters import CirculantMapParameters, CompactKernelMapParameters, RandomFourierMapParameters
 
 
 def _variance(X: Any) -> float:
+    if isinstance(X, TypedRows):
+        raise ValueError('gamma="scale" needs columns of numbers: give a number, or "auto"')
     if sparse.issparse(X):
         mean = X.mean()
         return float(X.multiply(X).mean() - mean * mean)
-    return float(np.var(X, dtype=np.float64))
+    return float(np.nanvar(X, dtype=np.float64))
 
 
 class _KernelMap(Base):
     """Base of the three maps. Columns are not scaled unless `scale` is given, for gamma's sake."""
 
-    gamma: float | str | None
+    gamma: Any
+    scale: Any
 
     def _settings(self) -> dict[str, Any]:
         settings = super()._settings()
-        if settings.get("scale") is None:
-            settings["scale"] = "none"
+        settings["scale"] = "none" if self.scale is None else self.scale
         return settings
 
     def fit(self, X: Any, y: Any = None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,8 @@ class Model:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
+        if not os.path.exists(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
         out = ctypes.c_void_p()
         call("cnm_model_load", ctypes.byref(out), os.fsencode(path))
         return cls(out.value)
@@ -51,6 +54,24 @@ class Model:
         buffer = ctypes.create_string_buffer(size.value)
         call("cnm_model_to_bytes", self.address, buffer, size.value, ctypes.byref(size))
         return buffer.raw
+
+    # ---- Exports ----
+
+    def export(self, path: str, kind: str, dtype: str | None, name: str | None) -> None:
+        texts = [None if text is None else text.encode() for text in (dtype, name)]
+        call("cnm_model_export", self.address, kind.encode(), *texts, os.fsencode(path))
+
+    def rounded(self, dtype: str) -> Model:
+        """Returns the model with the weights that an export to C has."""
+        out = ctypes.c_void_p()
+        call("cnm_model_round", ctypes.byref(out), self.address, dtype.encode())
+        return Model(out.value)
+
+    def footprint(self, dtype: str) -> dict[str, int]:
+        """Returns about how many bytes the exported C needs on a Cortex-M4."""
+        flash, stack = ctypes.c_size_t(), ctypes.c_size_t()
+        call("cnm_model_footprint", self.address, dtype.encode(), ctypes.byref(flash), ctypes.byref(stack))
+        return {"flash": flash.value, "stack": stack.value}
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return Model.from_bytes, (self.to_bytes(),)
@@ -79,6 +100,12 @@ class Model:
         if LIBRARY.cnm_model_column_name(self.address, 0) is None:
             return None
         return [LIBRARY.cnm_model_column_name(self.address, i).decode() for i in range(self.columns)]
+
+    @property
+    def inputs(self) -> list[str]:
+        """Names of the map's inputs, which are the columns or made of them."""
+        names = [LIBRARY.cnm_model_input_name(self.address, i) for i in range(LIBRARY.cnm_model_inputs(self.address))]
+        return [f"x{i}" if name is None else name.decode() for i, name in enumerate(names)]
 
     def description(self) -> dict[str, str]:
         """Returns the entries that ``cnm inspect`` shows."""

@@ -10,8 +10,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from ._base import Base, HeadMixin, documented
 from ._data import set_groups, set_targets, set_weights
+from ._library import Handle
 from ._model import Array, Model
 from ._parameters import CNMRegressorParameters
+from ._rows import check_one_target, one_pair
 
 
 @documented
@@ -19,7 +21,7 @@ class CNMRegressor(CNMRegressorParameters, HeadMixin, RegressorMixin, Base):
     """Regressor with a compact nonlinear map, learned together with a linear model on top of it.
 
     y(x) = wᵀ Z(x) + c with Z(x) = √(2/k) cos(Θᵀ x + b).
-    Parameters are the options of ``cnm train``; None leaves a choice to the library.
+    Parameters are the options of ``cnm train``; "auto" leaves a choice to the library.
     ``effort="quick"`` trains at once, without a search for hyperparameters.
 
     {parameters}
@@ -29,7 +31,9 @@ class CNMRegressor(CNMRegressorParameters, HeadMixin, RegressorMixin, Base):
     n_features_in_ : int
     feature_names_in_ : array of str, where X was a DataFrame
     theta_, phase_, offset_ : arrays of the map
-    coef_, intercept_ : arrays of the linear model on its features
+    head_, intercept_ : arrays of the linear model on its features
+    feature_importances_ : array of shape (n_features_in_,)
+        Permutation importance of each column on training rows
     history_ : dict of arrays
         phase, done, total, loss and validation: 20 points or more of each phase, at steps that do
         not depend on the clock; validation is NaN where the validation rows were not scored
@@ -53,17 +57,33 @@ class CNMRegressor(CNMRegressorParameters, HeadMixin, RegressorMixin, Base):
 
     _fixed: ClassVar[dict[str, Any]] = {"task": "regress"}
 
-    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any, start: Model | None) -> CNMRegressor:
-        X, y = self._check_both(X, y, reset=start is None, numeric=True)
-        rows = self._rows(X)
-        set_targets(rows, column_or_1d(y, warn=True))
+    def _targets(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Array, Handle]:
+        """Returns checked rows, targets, and both for the library."""
+        check_one_target(y, type(self).__name__, "MultiOutputRegressor")
+        X, y = self._check_both(X, y, reset=reset, numeric=True)
+        y, rows = column_or_1d(y, warn=True), self._rows(X)
+        set_targets(rows, y)
+        return X, y, rows
+
+    def _fit_rows(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, start: Model | None, eval_set: Any = None
+    ) -> CNMRegressor:
+        X, y, rows = self._targets(X, y, reset=start is None)
+        weights = None
         if sample_weight is not None:
-            set_weights(rows, _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True))
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self._keep_sample(X, y, weights)
+        set_weights(rows, weights)
         set_groups(rows, self._check_groups(X, groups))
-        self._learn(rows, self._settings(), start)
+        validation = None if eval_set is None else self._targets(*one_pair(eval_set), reset=False)[2]
+        self._learn(rows, self._settings(), start, validation)
         return self
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMRegressor:
+    def _losses(self, X: Any, target: Array) -> Array:
+        residuals: Array = self._model.scores(X, self._threads)[:, 0] - target
+        return residuals * residuals
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, eval_set: Any = None) -> CNMRegressor:
         """Learns the map and the linear model.
 
         Parameters
@@ -74,8 +94,13 @@ class CNMRegressor(CNMRegressorParameters, HeadMixin, RegressorMixin, Base):
         groups : array of shape (n_samples,), optional
             Group of each row, as a number or text. No group is split between training and
             validation rows: in ``validation`` and in the search for hyperparameters.
+        eval_set : (X, y), optional
+            Rows that only validate, instead of a share of the rows (``validation``): the parameters
+            that are best on them are kept, ``patience`` counts on them, and ``history_`` has their
+            scores.
         """
-        return self._fit_rows(X, y, sample_weight, groups, None)
+        start = self._model if self.warm_start and hasattr(self, "_model") else None
+        return self._fit_rows(X, y, sample_weight, groups, start, eval_set)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> CNMRegressor:
         """Continues the training with new rows; the first call is a whole training.

@@ -128,9 +128,15 @@ def _caller() -> int:
 
 
 def train(
-    rows: Handle, settings: dict[str, Any], start: Model | None = None, verbose: bool = False
+    rows: Handle,
+    settings: dict[str, Any],
+    start: Model | None = None,
+    verbose: bool = False,
+    validation: Handle | None = None,
 ) -> tuple[Model, list[str], bool]:
     """Trains a model, or continues with the model `start`; returns (model, understood, interrupted).
+
+    validation: rows that only validate.
 
     A training that was stopped early, by Ctrl-C or otherwise, has a model all the same."""
     options = make_options(settings)
@@ -141,7 +147,11 @@ def train(
     out = ctypes.c_void_p()
     end = (rows.address, options.address, callbacks.address)
     with _interrupts(watch):
-        if start is None:
+        if validation is not None:
+            first = None if start is None else start.address
+            middle = (rows.address, validation.address, options.address, callbacks.address)
+            status, message = attempt("cnm_train_validated", ctypes.byref(out), first, *middle)
+        elif start is None:
             status, message = attempt("cnm_train", ctypes.byref(out), *end)
         else:
             status, message = attempt("cnm_train_continue", ctypes.byref(out), start.address, *end)

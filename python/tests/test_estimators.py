@@ -16,6 +16,7 @@ from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, f1_score, log_loss
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+from sklearn.multioutput import MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -66,8 +67,8 @@ def test_columns_far_from_zero_keep_their_digits():
 def test_missing_values_are_filled_where_asked():
     holes = X.copy()
     holes[::7, 0] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
-        CNMClassifier(**QUICK).fit(holes, y)
+    with pytest.raises(ValueError, match='column 0 holds NaN, and missing="error"'):
+        CNMClassifier(**QUICK, missing="error").fit(holes, y)
     filled = CNMClassifier(**QUICK, missing="mean").fit(holes, y)
     assert np.isfinite(filled.decision_function(holes)).all()
 
@@ -235,7 +236,7 @@ def test_history_has_fixed_steps(model):
     assert model.best_iteration_ is None and any("2 classes" in line for line in model.understood_)
 
 
-@pytest.mark.parametrize("patience", [1, 3])
+@pytest.mark.parametrize("patience", [1, 3, 5, 10])
 def test_early_stopping_says_how_far_it_went(patience):
     options = {"n_components": 16, "effort": "quick", "epochs": 400, "validation": 0.25, "patience": patience}
     model = CNMClassifier(**options).fit(X, y)
@@ -244,6 +245,38 @@ def test_early_stopping_says_how_far_it_went(patience):
     assert model.n_iter_ == history["done"][-1] < history["total"][-1]
     assert scores[model.best_iteration_] == np.nanmax(history["validation"])
     assert np.sum(history["done"][~np.isnan(history["validation"])] > model.best_iteration_) == patience
+
+
+@pytest.mark.parametrize(("kind", "target"), [(CNMClassifier, y), (CNMRegressor, np.sin(2 * X[:, 0]))])
+def test_rows_of_their_own_validate(kind, target):
+    rows, held = slice(0, 200), slice(200, None)
+    options = {"n_components": 16, "effort": "quick", "epochs": 60, "dtype": "f32"}
+    model = kind(**options).fit(X[rows], target[rows], eval_set=(X[held], target[held]))
+    plain = kind(**options).fit(X[rows], target[rows])
+    scores = model.history_["validation"]
+    assert np.sum(~np.isnan(scores)) >= 10 and plain.best_iteration_ is None
+    assert np.nanmax(scores) == pytest.approx(model.score(X[held], target[held]), abs=0.02)
+    assert model.describe()["final_loss"] == plain.describe()["final_loss"]  # they do not train
+    listed = kind(**options).fit(X[rows], target[rows], eval_set=[(X[held], target[held])])
+    assert np.array_equal(listed.transform(X), model.transform(X))
+    hasty = kind(**{**options, "epochs": 2000}, patience=1)
+    hasty.fit(X[rows], target[rows], eval_set=(X[held], target[held]))
+    assert hasty.n_iter_ < hasty.history_["total"][-1] and hasty.best_iteration_ < hasty.n_iter_
+
+
+def test_what_an_eval_set_may_not_be():
+    model = CNMClassifier(**QUICK)
+    for wrong in (X, (X,), [(X, y), (X, y)], "yes"):
+        with pytest.raises(ValueError, match="eval_set must be one pair"):
+            model.fit(X, y, eval_set=wrong)
+    with pytest.raises(ValueError, match="not among the classes"):
+        model.fit(X, y, eval_set=(Xt, yt + 1))
+    with pytest.raises(ValueError, match="expecting 2 features"):
+        model.fit(X, y, eval_set=(Xt[:, :1], yt))
+    with pytest.raises(ValueError, match="validation does not go with"):
+        CNMClassifier(**QUICK, validation=0.2).fit(X, y, eval_set=(Xt, yt))
+    with pytest.raises(ValueError, match="need method cnm"):
+        CNMClassifier(n_components=8, method="rff").fit(X, y, eval_set=(Xt, yt))
 
 
 def test_a_time_limit_shortens():
@@ -272,7 +305,7 @@ def test_arrays_are_those_of_the_formula(model):
     model = CNMClassifier(**QUICK, scale="standard", dtype="f32").fit(X, y)
     z = np.sqrt(2 / 16) * np.cos((Xt - model.offset_) @ model.theta_ + model.phase_)
     assert np.allclose(z, model.transform(Xt), atol=1e-5)
-    assert np.allclose(z @ model.coef_[0] + model.intercept_[0], model.decision_function(Xt), atol=1e-4)
+    assert np.allclose(z @ model.head_[0] + model.intercept_[0], model.decision_function(Xt), atol=1e-4)
     assert model.theta_.shape == (2, 16)
     assert len(model.history_["loss"]) > 0
     assert model.history_["done"][-1] == model.history_["total"][-1]
@@ -281,10 +314,21 @@ def test_arrays_are_those_of_the_formula(model):
 def test_arrays_need_a_model():
     assert not hasattr(CNMClassifier(), "theta_")
     with pytest.raises(AttributeError, match="not fitted"):
-        _ = CNMRegressor().coef_
+        _ = CNMRegressor().head_
 
 
 # ---- Regression ----
+
+
+@pytest.mark.parametrize("kind", [np.asarray, lambda two: two.tolist(), pd.DataFrame])
+def test_targets_of_several_columns_are_refused_with_a_way_out(kind):
+    two = kind(np.stack([y, 1 - y], axis=1))
+    with pytest.raises(ValueError, match=r"y has 2 columns.*MultiOutputRegressor\(CNMRegressor\(\)\)"):
+        CNMRegressor(**QUICK).fit(X, two)
+    with pytest.raises(ValueError, match=r"y has 2 columns.*MultiOutputClassifier\(CNMClassifier\(\)\)"):
+        CNMClassifier(**QUICK).fit(X, two)
+    both = MultiOutputClassifier(CNMClassifier(**QUICK)).fit(X, np.stack([y, 1 - y], axis=1))
+    assert both.predict(Xt).shape == (100, 2)
 
 
 def test_regression():
@@ -292,7 +336,7 @@ def test_regression():
     target = 100 + 10 * np.sin(2 * rows[:, 0])
     model = CNMRegressor(**QUICK).fit(rows, target)
     assert model.score(rows, target) > 0.99
-    assert model.coef_.shape == (1, 16)
+    assert model.head_.shape == (1, 16)
     heavy = CNMRegressor(**QUICK).fit(rows, target, sample_weight=np.where(rows[:, 0] > 0, 100.0, 1.0))
     assert not np.array_equal(heavy.predict(rows), model.predict(rows))
     again = clone(model).partial_fit(rows[::2], target[::2]).partial_fit(rows[1::2], target[1::2])
@@ -321,6 +365,34 @@ def test_partial_fit_with_classes_that_come_later():
     assert model.score(rows, labels) > 0.9
     with pytest.raises(ValueError, match="not among the classes"):
         model.partial_fit(rows, labels + 1)
+
+
+# ---- warm_start ----
+
+
+@pytest.mark.parametrize(("kind", "target"), [(CNMClassifier, y), (CNMRegressor, X[:, 0])])
+def test_warm_start_goes_on(kind, target):
+    warm = kind(**QUICK, warm_start=True).fit(X, target)
+    cold = kind(**QUICK).fit(X, target)
+    assert np.array_equal(warm.transform(Xt), cold.transform(Xt))
+    assert "warm_start" not in warm.describe()
+    warm.set_params(epochs=2).fit(X, target)
+    assert warm.describe()["warm_start"] == "from an earlier model"
+    assert warm.n_iter_ == 2 * (300 // cold.describe()["batch"])
+    assert not np.array_equal(warm.transform(Xt), cold.transform(Xt))
+    warm.set_params(n_components=24).fit(X, target)
+    assert warm.transform(Xt).shape == (100, 24)
+    assert "warm_start" not in warm.set_params(warm_start=False, n_components=16).fit(X, target).describe()
+    assert clone(warm.set_params(warm_start=True)).fit(X, target).describe().get("warm_start") is None
+
+
+def test_warm_start_needs_the_same_columns_and_classes():
+    warm = CNMClassifier(**QUICK, warm_start=True).fit(X, y)
+    with pytest.raises(ValueError, match="classes of the earlier fit"):
+        warm.fit(X, y + 1)
+    with pytest.raises(ValueError, match="expecting 2 features"):
+        warm.fit(X[:, :1], y)
+    assert warm.score(Xt, yt) > 0.9
 
 
 # ---- Maps ----
@@ -401,6 +473,10 @@ def test_pickles_clones_and_parameters(model):
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict_proba(Xt), model.predict_proba(Xt))
     assert again.get_params() == model.get_params()
+    shown = CNMClassifier().get_params()
+    assert (shown["method"], shown["effort"], shown["prune"], shown["resume"]) == ("cnm", "normal", 0.0, False)
+    assert clone(model.set_params(noise=0.25)).get_params()["noise"] == 0.25
+    model.set_params(noise="auto")
     assert not hasattr(clone(model), "classes_")
 
 

@@ -25,7 +25,7 @@ from cnm import (
     _library,
     _training,
 )
-from cnm._parameters import OPTIONS, VERSION_NUMBER
+from cnm._parameters import COUNTS, DEFAULTS, OPTIONS, VERSION_NUMBER
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"n_components": 8, "effort": "quick", "epochs": 20}
@@ -102,23 +102,62 @@ def test_generated_files_are_current():
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_no_default_is_repeated(estimator):
+def test_parameters_are_keywords_with_documents(estimator):
     for name, parameter in inspect.signature(estimator).parameters.items():
-        assert name in OPTIONS or name == "verbose"
-        assert parameter.default is (False if name == "verbose" else None)
+        assert name in OPTIONS or name in ("verbose", "warm_start")
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         assert f"\n    {name} : " in estimator.__doc__.replace("\n", "\n    ")
     assert "{parameters}" not in estimator.__doc__
 
 
+def library_default(option):
+    value = ctypes.c_char_p()
+    _library.LIBRARY.cnm_options_get.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p]
+    assert _library.LIBRARY.cnm_options_get(None, option.encode(), ctypes.byref(value), None) == 0
+    return value.value.decode()
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_defaults_are_those_of_the_library(estimator):
+    own = {"scale"} if estimator.__name__.endswith("Map") else set()  # maps take columns as they come
+    for name, parameter in inspect.signature(estimator).parameters.items():
+        if parameter.default is None or name in own or name not in OPTIONS:
+            continue
+        assert _library.as_text(parameter.default) == library_default(OPTIONS[name])
+        assert parameter.default == DEFAULTS[name]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_defaults_are_left_to_the_library(estimator):
+    settings = estimator()._settings()
+    allowed = {"scale", "init", "threads", *estimator._fixed} if estimator.__name__.endswith("Map") else {"threads"}
+    given = {option for option, value in settings.items() if value is not None}
+    assert given <= allowed | set(estimator._fixed)
+
+
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_parameter_reaches_the_option_that_it_is_named_for(estimator):
+    others = ("verbose", "warm_start", "random_state", "n_jobs")
     values = {
-        name: object() for name in estimator._get_param_names() if name not in ("verbose", "random_state", "n_jobs")
+        name: 10**6 + i if name in COUNTS else object()
+        for i, name in enumerate(estimator._get_param_names())
+        if name not in others
     }
     settings = estimator(**values)._settings()
     for name, value in values.items():
         assert settings[OPTIONS[name]] is value or OPTIONS[name] in estimator._fixed
+
+
+@pytest.mark.parametrize("value", [8.0, 7.5, np.float32(8)])
+def test_counts_are_whole_numbers(value):
+    with pytest.raises(ValueError, match=r"n_components cannot be .*expected a whole number"):
+        CNMClassifier(n_components=value).fit(X, y)
+    assert CNMClassifier(**{**QUICK, "n_components": np.int32(4)}).fit(X, y).transform(X).shape == (200, 4)
+
+
+def test_a_numpy_generator_is_refused_with_a_way_out():
+    with pytest.raises(ValueError, match=r"random_state cannot be a numpy Generator.*int\(generator"):
+        CNMClassifier(**QUICK, random_state=np.random.default_rng(0)).fit(X, y)
 
 
 @pytest.mark.parametrize(
@@ -230,8 +269,13 @@ def test_a_failure_in_a_callback_stops_and_is_raised(monkeypatch):
 def test_progress_is_shown(monkeypatch, capsys, bar):
     if not bar:
         monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    CNMClassifier(**QUICK, verbose=True).fit(X, y)
-    assert "fit" in capsys.readouterr().err
+    model = CNMClassifier(**QUICK, verbose=True).fit(X, y)
+    shown = capsys.readouterr().err
+    assert "fit" in shown
+    assert model.understood_[0] in shown
+    chosen = next(line for line in shown.splitlines() if "chosen: " in line)
+    assert f"features {model.describe()['features']}," in chosen
+    assert f"batch {model.describe()['batch']}" in chosen
 
 
 def test_notices_are_warnings():
@@ -329,6 +373,46 @@ def test_a_broken_file_is_refused(tmp_path):
     path.write_bytes(bytes(data))
     with pytest.raises(ValueError, match=r"model\.cnm"):
         cnm.load(path)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        cnm.load(tmp_path / "nix.cnm")
+    assert caught.value.filename == str(tmp_path / "nix.cnm")
+
+
+def test_numbers_of_a_description_are_numbers():
+    found = CNMClassifier(**QUICK).fit(X, np.array(["a, b", "c"])[y]).describe()
+    assert found["labels"] == ["a, b", "c"]
+    assert (found["features"], found["columns"], found["training_rows"]) == (8, 3, 200)
+    assert isinstance(found["final_loss"], float) and found["task"] == "classify"
+    assert found["stages"][:2] == ["dataset", "detect"]
+    assert CNMClassifier(**QUICK).fit(X, y).describe()["labels"] == [0, 1]
+
+
+# ---- Exports ----
+
+
+@pytest.mark.parametrize("dtype", [None, "f16", "i8"])
+def test_export_to_c(tmp_path, dtype):
+    model = CNMClassifier(**QUICK, dtype="f32").fit(X, y)
+    facts = model.export(tmp_path / "model.c", dtype=dtype, data=(X, y))
+    assert (tmp_path / "model.c").exists() and Path(facts["header"]).exists()
+    assert facts["dtype"] == (dtype or "f32") and facts["flash"] > facts["stack"] > 0
+    assert facts["accuracy"] == model.score(X, y)
+    assert facts["accuracy_exported"] == pytest.approx(facts["accuracy"], abs=0.0 if dtype is None else 0.05)
+
+
+def test_export_to_onnx_and_refusals(tmp_path):
+    model = CNMRegressor(**QUICK).fit(X, X[:, 0])
+    facts = model.export(str(tmp_path / "model.onnx"), data=(X, X[:, 0]))
+    assert set(facts) == {"file", "dtype", "r2", "r2_exported"} and (tmp_path / "model.onnx").stat().st_size > 0
+    with pytest.raises(ValueError, match=r"\.c .*\.onnx"):
+        model.export(tmp_path / "model.txt")
+    with pytest.raises(ValueError, match="f32, f16 or i8"):
+        model.export(tmp_path / "model.c", dtype="f8")
+    with pytest.raises(ValueError, match="not fitted"):
+        CNMRegressor().export(tmp_path / "model.c")
 
 
 def test_versions_agree():

@@ -75,8 +75,9 @@ static void set_type(table *self, size_t column, column_type type) {
     self->types[column] = type;
 }
 
-cnm_status cnm_data_set_words(cnm_data *data, size_t column, const char *const *words, size_t count, cnm_error *err) {
-    column_type type = {.kind = COLUMN_WORDS};
+static cnm_status set_words(cnm_data *data, size_t column, const char *const *words, size_t count, bool categories,
+                            cnm_error *err) {
+    column_type type = {.kind = COLUMN_WORDS, .categories = categories};
     cnm_status status = CNM_OK;
     TRY(check_column(data, column, err));
     TRY(count > 0 ? api_require(words, "words", err) : CNM_OK);
@@ -88,6 +89,15 @@ cnm_status cnm_data_set_words(cnm_data *data, size_t column, const char *const *
 done:
     dictionary_free(&type.words);
     return status;
+}
+
+cnm_status cnm_data_set_words(cnm_data *data, size_t column, const char *const *words, size_t count, cnm_error *err) {
+    return set_words(data, column, words, count, false, err);
+}
+
+cnm_status cnm_data_set_categories(cnm_data *data, size_t column, const char *const *words, size_t count,
+                                   cnm_error *err) {
+    return set_words(data, column, words, count, true, err);
 }
 
 cnm_status cnm_data_set_times(cnm_data *data, size_t column, cnm_error *err) {

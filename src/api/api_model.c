@@ -40,8 +40,10 @@ static cnm_status keep_index_base(cnm_model *model, cnm_error *err) {
 
 /* Calls learn_train, with what a checkpoint needs to know of the options. A training that was
  * stopped and has a model has succeeded: its reason goes nowhere. */
-static cnm_status train(cnm_model **out, const cnm_data *data, const label_origin *origin, const cnm_options *options,
-                        settings wanted, const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
+static cnm_status train(cnm_model **out, const cnm_data *data, const cnm_data *validation, const label_origin *origin,
+                        const cnm_options *options, settings wanted, const cnm_model *start,
+                        const cnm_callbacks *callbacks, cnm_error *err) {
+    const table *held = validation != NULL ? validation->table : NULL;
     record said = {0};
     cnm_error failure;
     cnm_status status = CNM_OK;
@@ -49,7 +51,7 @@ static cnm_status train(cnm_model **out, const cnm_data *data, const label_origi
         TRY_DONE(options_said(options, &said, err));
     }
     wanted.given = &said;
-    status = learn_train(out, data->table, origin, &wanted, start, callbacks, &failure);
+    status = learn_train_validated(out, data->table, held, origin, &wanted, start, callbacks, &failure);
     if (status == CNM_CANCELLED && *out != NULL) {
         status = CNM_OK;
     } else if (status != CNM_OK && err != NULL) {
@@ -61,10 +63,11 @@ done:
 }
 
 /* Trains, and keeps what LIBSVM indices count from. */
-static cnm_status train_based(cnm_model **out, const cnm_data *data, const label_origin *origin, bool from_zero,
-                              const cnm_options *options, const settings *wanted, const cnm_model *start,
-                              const cnm_callbacks *callbacks, cnm_error *err) {
-    TRY(train(out, data, origin, options, *wanted, start, callbacks, err));
+static cnm_status train_based(cnm_model **out, const cnm_data *data, const cnm_data *validation,
+                              const label_origin *origin, bool from_zero, const cnm_options *options,
+                              const settings *wanted, const cnm_model *start, const cnm_callbacks *callbacks,
+                              cnm_error *err) {
+    TRY(train(out, data, validation, origin, options, *wanted, start, callbacks, err));
     const cnm_status status = from_zero ? keep_index_base(*out, err) : CNM_OK;
     if (status != CNM_OK) {
         model_destroy(*out);
@@ -73,16 +76,35 @@ static cnm_status train_based(cnm_model **out, const cnm_data *data, const label
     return status;
 }
 
+/* Trains from the beginning; validation: NULL, or rows that only validate. */
+static cnm_status train_anew(cnm_model **out, const cnm_data *data, const cnm_data *validation,
+                             const cnm_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
+    TRY(options_check_together(options, validation != NULL, err));
+    TRY(simd_check(err));
+    const label_origin origin = {data->label_column, data->label_reason};
+    return train_based(out, data, validation, &origin, data->index_base == INDEX_FROM_ZERO, options,
+                       options_settings(options), NULL, callbacks, err);
+}
+
+/* Trains on from a model; validation: NULL, or rows that only validate. */
+static cnm_status train_on(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_data *validation,
+                           const cnm_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
+    TRY(simd_check(err));
+    settings wanted = *options_settings(options);
+    if (!options_given(options, "features")) {
+        wanted.features = 0; /* the model's own number, not the default */
+    }
+    const label_origin origin = {record_get(&model->record, "label_column"), NULL};
+    return train_based(out, data, validation, &origin, api_index_base(model) == INDEX_FROM_ZERO, options, &wanted,
+                       model, callbacks, err);
+}
+
 cnm_status cnm_train(cnm_model **out, const cnm_data *data, const cnm_options *options, const cnm_callbacks *callbacks,
                      cnm_error *err) {
     TRY(api_output(out, err));
     TRY(api_require(data, "data", err));
     TRY(api_check_callbacks(callbacks, err));
-    TRY(cnm_options_check(options, err));
-    TRY(simd_check(err));
-    const label_origin origin = {data->label_column, data->label_reason};
-    return train_based(out, data, &origin, data->index_base == INDEX_FROM_ZERO, options, options_settings(options),
-                       NULL, callbacks, err);
+    return train_anew(out, data, NULL, options, callbacks, err);
 }
 
 cnm_status cnm_train_continue(cnm_model **out, const cnm_model *model, const cnm_data *data, const cnm_options *options,
@@ -91,14 +113,21 @@ cnm_status cnm_train_continue(cnm_model **out, const cnm_model *model, const cnm
     TRY(api_require(model, "model", err));
     TRY(api_require(data, "data", err));
     TRY(api_check_callbacks(callbacks, err));
-    TRY(simd_check(err));
-    settings wanted = *options_settings(options);
-    if (!options_given(options, "features")) {
-        wanted.features = 0; /* the model's own number, not the default */
+    return train_on(out, model, data, NULL, options, callbacks, err);
+}
+
+cnm_status cnm_train_validated(cnm_model **out, const cnm_model *model, const cnm_data *data,
+                               const cnm_data *validation, const cnm_options *options, const cnm_callbacks *callbacks,
+                               cnm_error *err) {
+    TRY(api_output(out, err));
+    TRY(api_require(data, "data", err));
+    TRY(api_require(validation, "validation", err));
+    TRY(api_check_callbacks(callbacks, err));
+    if (options_given(options, "validation")) {
+        return error_set(err, CNM_BAD_ARGUMENT, "--validation does not go with validation rows of their own");
     }
-    const label_origin origin = {record_get(&model->record, "label_column"), NULL};
-    return train_based(out, data, &origin, api_index_base(model) == INDEX_FROM_ZERO, options, &wanted, model, callbacks,
-                       err);
+    return model != NULL ? train_on(out, model, data, validation, options, callbacks, err)
+                         : train_anew(out, data, validation, options, callbacks, err);
 }
 
 int cnm_model_stopped(const cnm_model *model) { return record_get(&model->record, "stopped") != NULL; }

@@ -123,8 +123,15 @@ static const rule RULES[] = {
     {"resume", has_checkpoint, "needs --checkpoint FILE"},
 };
 
-cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {
-    const settings *wanted = options_settings(options);
+cnm_status options_check_together(const cnm_options *options, bool has_validation, cnm_error *err) {
+    settings seen = *options_settings(options);
+    const settings *wanted = &seen;
+    if (has_validation) {
+        if (!learns_with_task(wanted) || !has_head(wanted)) {
+            return error_set(err, CNM_BAD_ARGUMENT, "validation rows need --method cnm, which is trained in steps");
+        }
+        seen.validation = 0.5; /* any share: some rows validate */
+    }
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {
         const rule *row = &RULES[i];
         if (options_given(options, row->option) && !row->holds(wanted)) {
@@ -133,4 +140,8 @@ cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {
         }
     }
     return CNM_OK;
+}
+
+cnm_status cnm_options_check(const cnm_options *options, cnm_error *err) {
+    return options_check_together(options, false, err);
 }

@@ -19,6 +19,9 @@ const char *options_text(const cnm_options *options, size_t row);
  * checkpoint must agree with. */
 cnm_status options_said(const cnm_options *options, record *out, cnm_error *err);
 
+/* Does what cnm_options_check does; has_validation: there are validation rows of their own. */
+cnm_status options_check_together(const cnm_options *options, bool has_validation, cnm_error *err);
+
 /* Returns whether this option was set to a value that asks for something: not to the auto, none, 0
  * or "" of its default. */
 bool options_given(const cnm_options *options, const char *name);

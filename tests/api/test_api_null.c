@@ -6,7 +6,7 @@ static void a_null_output_is_named(void **unused) {
     static const double DOUBLES[] = {1, 2};
     static const uint32_t INDEX[] = {0};
     static const size_t STARTS[] = {0, 1};
-    cnm_error errors[12] = {{0}};
+    cnm_error errors[13] = {{0}};
     (void)unused;
     const cnm_status statuses[] = {
         cnm_data_load(NULL, "x.csv", NULL, NULL, NULL, &errors[0]),
@@ -21,6 +21,7 @@ static void a_null_output_is_named(void **unused) {
         cnm_evaluation_create(NULL, NULL, 0, &errors[9]),
         cnm_predictor_create(NULL, NULL, &errors[10]),
         cnm_options_create(NULL, &errors[11]),
+        cnm_train_validated(NULL, NULL, NULL, NULL, NULL, NULL, &errors[12]),
     };
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         assert_int_equal(statuses[i], CNM_BAD_ARGUMENT);

@@ -8,9 +8,10 @@ executed; blocks of Python on one page share their names. Blocks of any other la
 shown.
 
 A line <!-- needs: PROGRAM ... --> names programs without which the page is skipped. Blocks of
-Python are skipped where numpy or scikit-learn is missing.
+Python are skipped where numpy, scikit-learn or another module that the page imports is missing.
 """
 
+import importlib.util
 import os
 import re
 import shutil
@@ -47,13 +48,13 @@ def run_c(text, build):
     run("./program")
 
 
-def import_package(build, folder):
-    """Puts the Python package beside the library of this build; False without numpy, scikit-learn."""
-    try:
-        import numpy  # noqa: F401
-        import sklearn  # noqa: F401
-    except ImportError as error:
-        print(f"no Python blocks: {error}")
+def import_package(page, build, folder):
+    """Puts the Python package beside the library of this build; False without what the page imports."""
+    found = [text for language, text in blocks(page) if language == "python"]
+    named = set(re.findall(r"^(?:import|from) (\w+)", "\n".join(found), re.M)) | {"numpy", "sklearn"}
+    missing = [name for name in sorted(named - {"cnm"}) if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"no Python blocks: {' '.join(missing)} is missing")
         return False
     shutil.copytree(ROOT / "python/cnm", folder / "cnm")
     (folder / "cnm/libcnm.so").unlink(missing_ok=True)
@@ -93,7 +94,9 @@ def main():
             elif language == "c":
                 run_c(text, build)
             else:
-                has_package = import_package(build, Path(folder) / "package") if has_package is None else has_package
+                has_package = (
+                    import_package(page, build, Path(folder) / "package") if has_package is None else has_package
+                )
                 if not has_package:
                     continue
                 exec(compile(text, page.name, "exec"), names)

@@ -106,6 +106,17 @@ done:
     return status;
 }
 
+static cnm_status train_validated(const operation *self, outcome *out, cnm_error *err) {
+    const cnm_data *rows = data_named(self->rows);
+    cnm_options *options = NULL;
+    cnm_status status;
+    TRY_DONE(options_from(&options, self->pairs, err));
+    TRY_DONE(cnm_train_validated(&out->model, NULL, rows, rows, options, NULL, err));
+done:
+    cnm_options_destroy(options);
+    return status;
+}
+
 static cnm_status load_rows(const operation *self, outcome *out, cnm_error *err) {
     cnm_options *options = NULL;
     cnm_status status;
@@ -270,6 +281,9 @@ const operation OPERATIONS[] = {
     {"train with a checkpoint", train, "three", "saved.state", 1, {QUICK, "checkpoint", "saved.state"}},
     {"resume", train, "three", "saved.state", 1, {QUICK, "checkpoint", "saved.state", "resume", "yes"}},
     {"train more", train_more, "two", NULL, 1, {LONE, "epochs", "1", "features", "6"}},
+    {"train validated", train_validated, "two", NULL, 1, {QUICK, "patience", "2"}},
+    {"train validated numbers", train_validated, "numbers", NULL, 1, {QUICK}},
+    {"train validated sparse", train_validated, "sparse", NULL, 1, {QUICK}},
     {"predict", predict, "two", NULL, 1, {NULL}},
     {"evaluate", evaluate, "two", NULL, 1, {NULL}},
     {"save a model", save_model, NULL, "saved.cnm", 1, {NULL}},

@@ -1,9 +1,10 @@
 /* Decides how each column of the training rows becomes features. The rules:
  *
- *   words      that are all numbers or times are read as such. Of others those in at least
- *              FEW_ROWS rows and a thousandth of all, and of these the MOST_WORDS most frequent,
- *              get a feature each; the rest share COLUMN=other. A column without such words is left
- *              out, and one of more than SOME words with nine different ones in ten rows or more
+ *   words      that are all numbers or times are read as such, except categories. Of others those
+ *              in at least FEW_ROWS rows and a thousandth of all, and of these the MOST_WORDS most
+ *              frequent, get a feature each; the rest share COLUMN=other. A column without such
+ *              words is left out, and one of more than SOME words with nine different ones in ten
+ *              rows or more
  *   row ids    whole numbers, all different, in a column named id, index, row or the like
  *              (row_id.h); or the first column, where it counts the rows from 0 or 1 in their order
  *   constant   and empty columns are left out
@@ -257,7 +258,7 @@ static cnm_status copy_type(fitting *self, size_t j, cnm_error *err) {
     }
     TRY(rows->names == NULL ? CNM_OK : memory_copy_text(&column->name, rows->names[j], err));
     if (column->type.kind == COLUMN_WORDS) {
-        return read_words(self, j, err);
+        return rows->types[j].categories ? CNM_OK : read_words(self, j, err);
     }
     column->base = rows->base == NULL ? 0.0 : rows->base[j];
     return CNM_OK;

@@ -36,6 +36,7 @@ typedef struct column_type {
     column_kind kind;
     cell_format format; /* of numbers and times */
     dictionary words;   /* of COLUMN_WORDS */
+    bool categories;    /* of COLUMN_WORDS: they are words even where all are numbers or times */
 } column_type;
 
 #endif

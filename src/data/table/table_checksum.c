@@ -25,7 +25,8 @@ static uint64_t add_labels(uint64_t sum, const label_column *labels) {
 /* Adds the kinds of columns, and their words. Plain numbers add nothing. */
 static uint64_t add_types(uint64_t sum, const table *self) {
     for (size_t j = 0; self->types != NULL && j < self->columns; j++) {
-        const uint64_t kind[] = {j, self->types[j].kind, self->types[j].words.count};
+        const uint64_t kept = self->types[j].categories ? 256 : 0;
+        const uint64_t kind[] = {j, self->types[j].kind + kept, self->types[j].words.count};
         if (self->types[j].kind != COLUMN_NUMBER) {
             sum = add_words(checksum_update(sum, kind, sizeof kind), &self->types[j].words);
         }

@@ -26,6 +26,7 @@ cnm_status types_copy(column_type **out, const column_type *types, size_t count,
     for (size_t j = 0; j < count; j++) {
         (*out)[j].kind = types[j].kind;
         (*out)[j].format = types[j].format;
+        (*out)[j].categories = types[j].categories;
         if (words && types[j].kind == COLUMN_WORDS) {
             TRY_DONE(dictionary_copy(&(*out)[j].words, &types[j].words, err));
         }

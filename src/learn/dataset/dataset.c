@@ -73,20 +73,29 @@ static cnm_status choose_loss(dataset *self, cnm_error *err) {
 
 /* ---- Labels ---- */
 
+/* Fails where labels are none of the classes. */
+static cnm_status fail_unknown(const dataset *self, size_t unknown, cnm_error *err) {
+    return error_set(err, CNM_BAD_DATA,
+                     self->start == NULL ? "%zu validation rows have labels that no training row has"
+                                         : "%zu rows have labels that the model does not know",
+                     unknown);
+}
+
 static cnm_status take_classes(dataset *self, cnm_error *err) {
-    const label_column *labels = &self->table->labels;
+    const label_column *labels = &self->table->labels, training = dataset_labels(self);
     const bool known = self->start != NULL && self->start->classes.count > 0;
     size_t unknown = 0;
-    TRY(known ? classes_copy(&self->classes, &self->start->classes, err) : classes_create(&self->classes, labels, err));
+    TRY(known ? classes_copy(&self->classes, &self->start->classes, err)
+              : classes_create(&self->classes, &training, err));
     if (self->classes.count < 2) {
         return error_set(err, CNM_BAD_DATA,
-                         "all %zu rows have the same label \"%.60s\": at least two classes are needed", labels->rows,
+                         "all %zu rows have the same label \"%.60s\": at least two classes are needed", training.rows,
                          self->classes.count == 1 ? self->classes.labels[0] : "");
     }
     TRY(memory_take(&self->codes, labels->rows, sizeof *self->codes, "labels", err));
     TRY(classes_encode(&self->classes, labels, self->codes, &unknown, err));
     if (unknown > 0) {
-        return error_set(err, CNM_BAD_DATA, "%zu rows have labels that the model does not know", unknown);
+        return fail_unknown(self, unknown, err);
     }
     self->outputs = self->loss->outputs(self->classes.count);
     return CNM_OK;
@@ -113,23 +122,23 @@ static cnm_status take_class_weights(const dataset *self, double **out, cnm_erro
 /* Fills weights with each row's weight times the weight of its class, scaled to mean 1. */
 static cnm_status take_weights(dataset *self, cnm_error *err) {
     const float *given = self->table->weights;
-    const size_t rows = self->rows.rows;
+    const size_t rows = self->rows.rows, all = self->table->rows;
     double *by_class = NULL, sum = 0.0;
     cnm_status status = CNM_OK;
     TRY_DONE(take_class_weights(self, &by_class, err));
     if (given == NULL && by_class == NULL) {
         return CNM_OK;
     }
-    TRY_DONE(memory_take(&self->weights, rows, sizeof *self->weights, "weights", err));
-    for (size_t i = 0; i < rows; i++) {
+    TRY_DONE(memory_take(&self->weights, all, sizeof *self->weights, "weights", err));
+    for (size_t i = 0; i < all; i++) {
         self->weights[i] =
             (float)((given == NULL ? 1.0 : (double)given[i]) * (by_class == NULL ? 1.0 : by_class[self->codes[i]]));
-        sum += (double)self->weights[i];
+        sum += i < rows ? (double)self->weights[i] : 0.0;
     }
     if (!(sum > 0.0) || !isfinite(sum)) {
         TRY_DONE(error_set(err, CNM_BAD_DATA, "the weights of all rows are 0, or too large"));
     }
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < all; i++) {
         self->weights[i] = (float)((double)self->weights[i] * (double)rows / sum);
     }
 done:
@@ -139,11 +148,32 @@ done:
 
 /* ---- Rows ---- */
 
+/* Returns the rows that train. */
+static rows_view training_rows(const dataset *self) {
+    rows_view rows = table_view(self->table);
+    rows.rows -= self->validating;
+    return rows;
+}
+
+/* Fills `fill` with the means of the rows that train alone. */
+static cnm_status find_means(dataset *self, cnm_error *err) {
+    table training = *self->table, *copy;
+    cnm_status status;
+    training.rows -= self->validating;
+    training.labelled = training.identified = false;
+    TRY(table_create(&copy, err));
+    TRY_DONE(table_append(copy, &training, err));
+    TRY_DONE(table_fill_missing(copy, NULL, self->fill, err));
+done:
+    table_destroy(copy);
+    return status;
+}
+
 /* Fills `fill` with the columns' means, which the model keeps for rows to predict, for --missing
  * mean, and for auto where cells are missing; where they are, also makes a copy of the table in
  * which they are filled in. */
 static cnm_status fill_missing(dataset *self, cnm_error *err) {
-    const rows_view rows = table_view(self->table);
+    const rows_view rows = table_view(self->table), training = training_rows(self);
     const int wanted = self->settings->missing;
     if (wanted == FILL_ERROR || rows_are_sparse(&rows)) {
         return CNM_OK;
@@ -154,7 +184,7 @@ static cnm_status fill_missing(dataset *self, cnm_error *err) {
     }
     if (!missing) {
         scaling standard;
-        TRY(scaling_fit(&standard, SCALING_STANDARD, &rows, err));
+        TRY(scaling_fit(&standard, SCALING_STANDARD, &training, err));
         self->fill = standard.offset; /* the means; self owns them now */
         standard.offset = NULL;
         scaling_free(&standard);
@@ -163,7 +193,12 @@ static cnm_status fill_missing(dataset *self, cnm_error *err) {
     TRY(table_create(&self->filled, err));
     TRY(table_append(self->filled, self->table, err));
     TRY(memory_take(&self->fill, rows.columns, sizeof *self->fill, "means", err));
-    TRY(table_fill_missing(self->filled, self->start == NULL ? NULL : self->start->input.fill, self->fill, err));
+    const double *means = self->start == NULL ? NULL : self->start->input.fill;
+    if (means == NULL && self->validating > 0) {
+        TRY(find_means(self, err));
+        means = self->fill;
+    }
+    TRY(table_fill_missing(self->filled, means, self->fill, err));
     self->table = self->filled;
     return CNM_OK;
 }
@@ -190,10 +225,11 @@ static cnm_status take_rows(dataset *self, cnm_error *err) {
                          self->table->rows, self->table->columns);
     }
     TRY(fill_missing(self, err));
-    self->rows = table_view(self->table);
+    self->rows = training_rows(self);
     self->groups = self->table->groups;
     columns_round(self->fill, self->rows.base, self->rows.columns);
-    return check_finite(&self->rows, err);
+    const rows_view all = table_view(self->table);
+    return check_finite(&all, err);
 }
 
 static cnm_status take_labels(dataset *self, cnm_error *err) {

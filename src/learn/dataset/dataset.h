@@ -15,16 +15,18 @@ typedef struct dataset {
     const struct table *columns; /* borrowed: the rows before they were encoded, or NULL: they were not */
     const struct table *table;   /* borrowed, or `filled` */
     struct table *filled;        /* own copy with missing values filled in, or NULL */
-    rows_view rows;
-    double *fill; /* (columns) replacements of missing cells, or NULL: no cell may be missing */
+    size_t validating;           /* rows at the end of the table that only validate: validation_rows.h */
+    rows_view rows;              /* those that train */
+    double *fill;                /* (columns) replacements of missing cells, or NULL: no cell may be missing */
     task_kind task;
     const loss_ops *loss; /* NULL for TASK_MAP */
     size_t outputs;
     class_set classes;
-    int32_t *codes; /* (rows) for classification */
-    float *targets; /* (rows) for regression: (y - target_mean) / target_scale */
+    /* Of all rows of the table; what follows from several rows, follows from those that train. */
+    int32_t *codes; /* (table->rows) for classification */
+    float *targets; /* (table->rows) for regression: (y - target_mean) / target_scale */
     double target_mean, target_scale;
-    float *weights;         /* (rows) with mean 1, or NULL */
+    float *weights;         /* (table->rows) with mean 1, or NULL */
     const uint64_t *groups; /* (rows) of the table, or NULL */
     const loss_hint *hint;  /* of joint training, or NULL: see teacher_loss.h */
 } dataset;
@@ -53,6 +55,13 @@ bool dataset_balances_classes(const dataset *self);
 static inline double dataset_loss_parameter(const dataset *self) {
     const bool given = self->loss->takes_quantile && self->settings->quantile > 0.0;
     return given ? self->settings->quantile : self->loss->parameter;
+}
+
+/* Returns the labels of the rows that train; borrowed. */
+static inline label_column dataset_labels(const dataset *self) {
+    label_column labels = self->table->labels;
+    labels.rows = self->rows.rows;
+    return labels;
 }
 
 /* Return the class of a row and the number of classes: 0 and 1 without classes. */

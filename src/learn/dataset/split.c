@@ -115,7 +115,23 @@ done:
     return status;
 }
 
+/* Holds out the rows behind those that train. */
+static cnm_status split_validating(row_split *out, const dataset *data, cnm_error *err) {
+    const size_t rows = data->rows.rows;
+    TRY(split_allocate(out, rows + data->validating, err));
+    for (size_t i = 0; i < rows; i++) {
+        out->train[out->train_count++] = i;
+    }
+    for (size_t i = 0; i < data->validating; i++) {
+        out->held[out->held_count++] = rows + i;
+    }
+    return CNM_OK;
+}
+
 cnm_status split_create(row_split *out, const dataset *data, double fraction, cnm_error *err) {
+    if (data->validating > 0) {
+        return split_validating(out, data, err);
+    }
     if (data->groups != NULL && fraction > 0.0) {
         return split_groups(out, data, fraction, err);
     }

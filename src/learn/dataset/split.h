@@ -13,7 +13,8 @@ typedef struct row_split {
 cnm_status split_allocate(row_split *out, size_t rows, cnm_error *err);
 void split_free(row_split *self);
 
-/* Holds out the last `fraction` of each class in file order (of all rows for regression): where
+/* Holds out the rows of the table that only validate, where there are some; otherwise the last
+ * `fraction` of each class in file order (of all rows for regression): where
  * rows come in time, the later ones validate. At least one row of each class stays for training.
  * Rows that have groups are held out by whole groups. */
 cnm_status split_create(row_split *out, const dataset *data, double fraction, cnm_error *err);

@@ -53,7 +53,8 @@ cnm_status targets_take(dataset *self, cnm_error *err) {
     target_range range = {.least = -INFINITY, .most = INFINITY};
     TRY(memory_take(&self->targets, labels->rows, sizeof *self->targets, "targets", err));
     TRY(check_targets(labels, err));
-    target_range_measure(&range, labels);
+    const label_column training = dataset_labels(self);
+    target_range_measure(&range, &training);
     targets_scale(self, &range);
     self->outputs = 1;
     return CNM_OK;

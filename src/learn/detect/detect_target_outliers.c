@@ -174,31 +174,31 @@ static size_t count_beyond(const label_column *labels, double least, double most
 }
 
 static void clip_targets(dataset *data, double median, double spread) {
-    const label_column *labels = &data->table->labels;
+    const label_column labels = dataset_labels(data);
     target_range range = {.least = median - TUNING.targets.clipped * spread,
                           .most = median + TUNING.targets.clipped * spread};
-    target_range_measure(&range, labels);
+    target_range_measure(&range, &labels);
     notice_send(data->callbacks,
                 "%zu of %zu regression targets are outliers that the other rows do not predict: they are clipped to %g "
                 "and %g; --loss squared takes them as they are",
-                count_beyond(labels, range.least, range.most), labels->rows, range.least, range.most);
+                count_beyond(&labels, range.least, range.most), labels.rows, range.least, range.most);
     targets_scale(data, &range);
 }
 
 cnm_status target_outliers_limit(dataset *data, cnm_error *err) {
-    const label_column *labels = &data->table->labels;
+    const label_column labels = dataset_labels(data);
     const bool open = data->settings->loss == 0;
     double quartiles[3];
     bool predictable;
-    TRY(find_quartiles(labels, quartiles, err));
+    TRY(find_quartiles(&labels, quartiles, err));
     const double median = quartiles[1], spread = (quartiles[2] - quartiles[0]) / 1.349;
     const bool wide = data->target_scale > TUNING.targets.wide * spread;
-    const bool few = open && count_beyond(labels, median - TUNING.targets.outlier * spread,
+    const bool few = open && count_beyond(&labels, median - TUNING.targets.outlier * spread,
                                           median + TUNING.targets.outlier * spread) > 0;
     if (!(spread > 0.0) || !(wide || few)) {
         return CNM_OK;
     }
-    TRY(targets_are_predictable(data, labels->numbers, median, &predictable, err));
+    TRY(targets_are_predictable(data, labels.numbers, median, &predictable, err));
     if (predictable) {
         return CNM_OK;
     }

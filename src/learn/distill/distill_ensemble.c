@@ -32,8 +32,8 @@ static bool is_possible(const fit_session *self) {
            activation_find(spec->activation)->kernel && spec->kernel == KERNEL_GAUSSIAN && spec->phases &&
            !rows_are_sparse(&data->rows) && data->rows.rows <= TUNING.ensemble.most_rows &&
            data->rows.columns <= TUNING.ensemble.most_cells / TUNING.ensemble.most_rows && data->weights == NULL &&
-           data->groups == NULL && data->hint == NULL && wanted->validation == 0.0 && wanted->prune == 0.0 &&
-           wanted->time_limit == 0.0 &&
+           data->groups == NULL && data->hint == NULL && wanted->validation == 0.0 && data->validating == 0 &&
+           wanted->prune == 0.0 && wanted->time_limit == 0.0 &&
            !(data->task == TASK_CLASSIFY && (thresholds_wanted(data) || thresholds_are_learned(data)));
 }
 

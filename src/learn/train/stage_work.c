@@ -41,5 +41,6 @@ double prune_work(const training *self) {
 
 double calibrate_work(const training *self) {
     const bool again = self->data.loss != NULL && (thresholds_wanted(&self->data) || loss_has_margins(self->data.loss));
-    return again && self->settings.validation == 0.0 && self->settings.time_limit == 0.0 ? CALIBRATE_SHARE : 0.0;
+    const bool held = self->settings.validation > 0.0 || self->validation != NULL;
+    return again && !held && self->settings.time_limit == 0.0 ? CALIBRATE_SHARE : 0.0;
 }

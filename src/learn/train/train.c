@@ -7,6 +7,7 @@
 #include "base/core/memory.h"
 #include "base/core/try.h"
 #include "learn/compress/prune.h"
+#include "learn/dataset/validation_rows.h"
 #include "learn/detect/detect_target_outliers.h"
 #include "learn/detect/guess_scaling.h"
 #include "learn/distill/distill_ensemble.h"
@@ -72,6 +73,31 @@ static cnm_status encode_columns(training *self, cnm_error *err) {
     return CNM_OK;
 }
 
+/* Puts the rows that only validate, as features, behind those that train. */
+static cnm_status join_validation(training *self, cnm_error *err) {
+    const table *training_rows = self->encoded != NULL ? self->encoded : self->rows;
+    table *encoded = NULL;
+    bool encode = self->encoded != NULL;
+    cnm_status status = CNM_OK;
+    if (self->validation == NULL) {
+        return CNM_OK;
+    }
+    if (self->start != NULL) {
+        TRY_DONE(model_check_table(self->start, self->validation, &encode, err));
+    }
+    if (encode && self->encoder != NULL) {
+        TRY_DONE(encoder_apply(self->encoder, self->validation, &encoded, NULL, err));
+    }
+    TRY_DONE(validation_rows_join(&self->joined, training_rows, encoded != NULL ? encoded : self->validation, err));
+    self->data.columns = self->rows;
+    self->data.table = self->joined;
+    self->data.validating = self->validation->rows;
+done:
+    table_destroy(encoded);
+    return status == CNM_OK ? CNM_OK
+                            : error_prefix(err, status == CNM_BAD_ARGUMENT ? CNM_BAD_DATA : status, "validation rows");
+}
+
 static cnm_status build_dataset(training *self, cnm_error *err) {
     if (self->settings.task == WANT_MAP && self->method->projection != NULL) {
         return error_set(err, CNM_BAD_ARGUMENT, "--task map needs a map, and --method %s has none", self->method->name);
@@ -80,8 +106,10 @@ static cnm_status build_dataset(training *self, cnm_error *err) {
     TRY(metric_check(&self->data, err));
     TRY(label_summarise(&self->rows->labels, self->data.task, &self->settings, self->origin, self->callbacks, err));
     TRY(encode_columns(self, err));
+    TRY(join_validation(self, err));
+    const table *all = self->joined != NULL ? self->joined : self->rows;
     TRY(dataset_take(&self->data, err));
-    TRY(checkpoint_create(&self->checkpoint, self->rows, &self->settings, self->start, self->callbacks, err));
+    TRY(checkpoint_create(&self->checkpoint, all, &self->settings, self->start, self->callbacks, err));
     return teacher_create(&self->teacher, &self->data, err);
 }
 
@@ -342,12 +370,14 @@ static void training_free(training *self) {
     history_free(&self->history);
     encoder_destroy(self->encoder);
     table_destroy(self->encoded);
+    table_destroy(self->joined);
 }
 
-cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,
-                       const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
+cnm_status learn_train_validated(cnm_model **out, const table *rows, const table *validation,
+                                 const label_origin *origin, const settings *wanted, const cnm_model *start,
+                                 const cnm_callbacks *callbacks, cnm_error *err) {
     size_t methods;
-    training self = {.rows = rows, .origin = origin, .settings = *wanted, .start = start};
+    training self = {.rows = rows, .validation = validation, .origin = origin, .settings = *wanted, .start = start};
     self.fit.time.started = progress_clock();
     progress_plan_begin(&self.plan, callbacks);
     self.callbacks = progress_plan_callbacks(&self.plan);
@@ -372,4 +402,9 @@ cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *o
     *out = self.model;
     return stopped ? error_set(err, CNM_CANCELLED, "stopped before the end, as asked; the model so far is usable")
                    : CNM_OK;
+}
+
+cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,
+                       const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err) {
+    return learn_train_validated(out, rows, NULL, origin, wanted, start, callbacks, err);
 }

@@ -17,5 +17,10 @@ typedef struct label_origin {
  * CNM_CANCELLED with a model in *out: the caller stopped the training, and the model is usable. */
 cnm_status learn_train(cnm_model **out, const table *rows, const label_origin *origin, const settings *wanted,
                        const cnm_model *start, const cnm_callbacks *callbacks, cnm_error *err);
+/* Does the same, and validates on other rows, which are used for nothing else; NULL: there are
+ * none. */
+cnm_status learn_train_validated(cnm_model **out, const table *rows, const table *validation,
+                                 const label_origin *origin, const settings *wanted, const cnm_model *start,
+                                 const cnm_callbacks *callbacks, cnm_error *err);
 
 #endif

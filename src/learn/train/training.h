@@ -27,6 +27,7 @@ typedef struct estimate {
 typedef struct training {
     /* given */
     const table *rows;
+    const table *validation;    /* rows that only validate, or NULL */
     const label_origin *origin; /* or NULL */
     settings settings;
     const cnm_model *start;         /* of a warm start, or NULL */
@@ -37,6 +38,7 @@ typedef struct training {
     /* dataset */
     encoder *encoder; /* or NULL; moves into the model */
     table *encoded;   /* rows as features, or NULL: as they were given */
+    table *joined;    /* the rows, then those that validate; NULL where there are none */
     dataset data;
     checkpoint *checkpoint;
     teacher *teacher;
