@@ -73,6 +73,7 @@ DEFAULTS = {
     "head_steps": "auto",
     "map_steps": "auto",
     "loss": "auto",
+    "quantile": "auto",
     "alpha": "auto",
     "epochs": "auto",
     "batch": "auto",
@@ -82,6 +83,7 @@ DEFAULTS = {
     "decay": "auto",
     "map_rate": "auto",
     "distill": "auto",
+    "estimate": "auto",
     "effort": "normal",
     "metric": "auto",
     "prune": 0.0,
@@ -114,6 +116,7 @@ class CNMClassifierParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] = "cnm",
         n_components: int | Literal["auto"] = "auto",
         projection: Literal["dense", "circulant", "circulant-diagonal"] = "dense",
+        layers: str | tuple[int | str, ...] = None,
         init: Literal["auto", "random", "orthogonal"] = "auto",
         phase: Literal["uniform", "none"] = "uniform",
         kernel: Literal["gaussian", "laplacian", "cauchy"] = "gaussian",
@@ -135,6 +138,7 @@ class CNMClassifierParameters:
         decay: float | Literal["auto"] = "auto",
         map_rate: float | Literal["auto"] = "auto",
         distill: Literal["auto", "yes", "no"] = "auto",
+        estimate: Literal["auto", "yes", "no"] = "auto",
         effort: Literal["quick", "normal", "thorough"] = "normal",
         metric: Literal["auto", "accuracy", "balanced", "auc", "f1", "logloss"] = "auto",
         teacher: str | os.PathLike[str] | None = None,
@@ -147,7 +151,7 @@ class CNMClassifierParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "auto",
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] = "auto",
         missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -166,6 +170,10 @@ class CNMClassifierParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default "dense"
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str or tuple, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default "auto"
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -228,6 +236,10 @@ class CNMClassifierParameters:
         distill : {"auto", "yes", "no"}, default "auto"
             After a joint training on at most 2000 rows, distil an ensemble of kernel ridge models
             into the model; auto = yes where their leave-one-out loss is low enough.
+        estimate : {"auto", "yes", "no"}, default "auto"
+            Train once more without a fifth of the rows and score that model on them, beside a
+            linear one and a constant; auto = no, but yes for the command cnm train where no rows
+            are held out otherwise.
         effort : {"quick", "normal", "thorough"}, default "normal"
             How much work to spend on choosing map rate, scaling, width, noise and decay before a
             training: none (and a third of the steps), up to twice, or up to ten times the training.
@@ -238,8 +250,8 @@ class CNMClassifierParameters:
         teacher : str or path, default None
             A larger model of the same rows: a joint training learns from its scores, too.
         skip : str, default None
-            Stages of a training to leave out, to see what each is worth: detect, search, distill,
-            prune or calibrate.
+            Stages of a training to leave out, to see what each is worth: detect, estimate, search,
+            distill, prune or calibrate.
         prune : float, default 0.0
             Share of the features to remove after a joint training, those that change the scores
             least; the others are then trained a little more.
@@ -261,8 +273,9 @@ class CNMClassifierParameters:
         resume : bool, default False
             Continue from the checkpoint, to the same model as without the interruption; start anew
             where there is no checkpoint yet. Needs the same rows and parameters.
-        scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "auto"
-            How columns are scaled; fitted on the training rows and kept in the model.
+        scale : str, default "auto"
+            How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"auto", "mean", "error"}, default "auto"
             Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
             also noted in a feature of their own where they are many; or an error.
@@ -335,6 +348,7 @@ class CNMRegressorParameters:
         method: Literal["cnm", "rff", "kernel-approximation", "linear"] = "cnm",
         n_components: int | Literal["auto"] = "auto",
         projection: Literal["dense", "circulant", "circulant-diagonal"] = "dense",
+        layers: str | tuple[int | str, ...] = None,
         init: Literal["auto", "random", "orthogonal"] = "auto",
         phase: Literal["uniform", "none"] = "uniform",
         kernel: Literal["gaussian", "laplacian", "cauchy"] = "gaussian",
@@ -342,7 +356,8 @@ class CNMRegressorParameters:
         activation: Literal["cos", "sigmoid", "relu"] = "cos",
         dtype: Literal["auto", "f32", "f16"] = "auto",
         map_steps: int | Literal["auto"] = "auto",
-        loss: Literal["auto", "squared", "huber", "epsilon"] = "auto",
+        loss: Literal["auto", "squared", "huber", "epsilon", "quantile"] = "auto",
+        quantile: float | Literal["auto"] = "auto",
         alpha: float | Literal["auto"] = "auto",
         theta_penalty: str | None = None,
         epochs: int | Literal["auto"] = "auto",
@@ -353,6 +368,7 @@ class CNMRegressorParameters:
         decay: float | Literal["auto"] = "auto",
         map_rate: float | Literal["auto"] = "auto",
         distill: Literal["auto", "yes", "no"] = "auto",
+        estimate: Literal["auto", "yes", "no"] = "auto",
         effort: Literal["quick", "normal", "thorough"] = "normal",
         metric: Literal["auto", "rmse", "mae"] = "auto",
         teacher: str | os.PathLike[str] | None = None,
@@ -364,7 +380,7 @@ class CNMRegressorParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "auto",
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] = "auto",
         missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -383,6 +399,10 @@ class CNMRegressorParameters:
         projection : {"dense", "circulant", "circulant-diagonal"}, default "dense"
             dense learns any theta; circulant takes O(k log d) time and O(k) memory instead of O(k
             d); circulant-diagonal also learns a diagonal.
+        layers : str or tuple, default None
+            Layers of the map, of which each takes the features of the one before: 128,64 or
+            circulant-diagonal:784,dense:64; in place of ``projection`` and ``n_components``, which
+            are one layer. (128, 64) is 128,64.
         init : {"auto", "random", "orthogonal"}, default "auto"
             Draw the columns of theta independently, or in orthogonal blocks (Gaussian kernel only);
             auto = random, but orthogonal where a joint training keeps the random map.
@@ -402,9 +422,12 @@ class CNMRegressorParameters:
         map_steps : int or "auto", default "auto"
             Steps of the map: in an iteration of ``--recipe alternating``, auto = 100; of
             ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
-        loss : {"auto", "squared", "huber", "epsilon"}, default "auto"
+        loss : {"auto", "squared", "huber", "epsilon", "quantile"}, default "auto"
             auto = softmax for ``method="cnm"`` ``--recipe joint``, otherwise hinge; for regression
             squared, or huber where targets have outliers that other rows do not predict.
+        quantile : float or "auto", default "auto"
+            The quantile that ``loss="quantile"`` predicts: with 0.9, nine of ten targets are
+            expected below their prediction; auto = 0.5, the median. Values: auto, 0.001 to 0.999.
         alpha : float or "auto", default "auto"
             Weight of the L2 penalty on the head; auto = 0, 0.001, or what validation rows prefer,
             for ``--recipe joint``; otherwise 1/rows, at least 1e-4. Values: auto, 1e-12 to 1e6.
@@ -436,6 +459,10 @@ class CNMRegressorParameters:
         distill : {"auto", "yes", "no"}, default "auto"
             After a joint training on at most 2000 rows, distil an ensemble of kernel ridge models
             into the model; auto = yes where their leave-one-out loss is low enough.
+        estimate : {"auto", "yes", "no"}, default "auto"
+            Train once more without a fifth of the rows and score that model on them, beside a
+            linear one and a constant; auto = no, but yes for the command cnm train where no rows
+            are held out otherwise.
         effort : {"quick", "normal", "thorough"}, default "normal"
             How much work to spend on choosing map rate, scaling, width, noise and decay before a
             training: none (and a third of the steps), up to twice, or up to ten times the training.
@@ -446,8 +473,8 @@ class CNMRegressorParameters:
         teacher : str or path, default None
             A larger model of the same rows: a joint training learns from its scores, too.
         skip : str, default None
-            Stages of a training to leave out, to see what each is worth: detect, search, distill,
-            prune or calibrate.
+            Stages of a training to leave out, to see what each is worth: detect, estimate, search,
+            distill, prune or calibrate.
         prune : float, default 0.0
             Share of the features to remove after a joint training, those that change the scores
             least; the others are then trained a little more.
@@ -467,8 +494,9 @@ class CNMRegressorParameters:
         resume : bool, default False
             Continue from the checkpoint, to the same model as without the interruption; start anew
             where there is no checkpoint yet. Needs the same rows and parameters.
-        scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "auto"
-            How columns are scaled; fitted on the training rows and kept in the model.
+        scale : str, default "auto"
+            How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"auto", "mean", "error"}, default "auto"
             Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
             also noted in a feature of their own where they are many; or an error.
@@ -541,7 +569,7 @@ class RandomFourierMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] = "gaussian",
         gamma: float | str = "auto",
         activation: Literal["cos", "sigmoid", "relu"] = "cos",
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] = "none",
         missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -565,8 +593,9 @@ class RandomFourierMapParameters:
             paper, a number from 1e-20 to 1e20.
         activation : {"cos", "sigmoid", "relu"}, default "cos"
             The function behind the projection.
-        scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
-            How columns are scaled; fitted on the training rows and kept in the model.
+        scale : str, default "none"
+            How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"auto", "mean", "error"}, default "auto"
             Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
             also noted in a feature of their own where they are many; or an error.
@@ -600,7 +629,7 @@ class CirculantMapParameters:
         kernel: Literal["gaussian", "laplacian", "cauchy"] = "gaussian",
         gamma: float | str = "auto",
         activation: Literal["cos", "sigmoid", "relu"] = "cos",
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] = "none",
         missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -621,8 +650,9 @@ class CirculantMapParameters:
             paper, a number from 1e-20 to 1e20.
         activation : {"cos", "sigmoid", "relu"}, default "cos"
             The function behind the projection.
-        scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
-            How columns are scaled; fitted on the training rows and kept in the model.
+        scale : str, default "none"
+            How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"auto", "mean", "error"}, default "auto"
             Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
             also noted in a feature of their own where they are many; or an error.
@@ -664,7 +694,7 @@ class CompactKernelMapParameters:
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float | Literal["auto"] = "auto",
         resume: bool = False,
-        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide"] = "none",
+        scale: Literal["auto", "none", "global", "standard", "range", "asinh", "wide", "quantile"] = "none",
         missing: Literal["auto", "mean", "error"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -711,8 +741,9 @@ class CompactKernelMapParameters:
         resume : bool, default False
             Continue from the checkpoint, to the same model as without the interruption; start anew
             where there is no checkpoint yet. Needs the same rows and parameters.
-        scale : {"auto", "none", "global", "standard", "range", "asinh", "wide"}, default "none"
-            How columns are scaled; fitted on the training rows and kept in the model.
+        scale : str, default "none"
+            How columns are scaled; fitted on the training rows and kept in the model. Values: auto,
+            none, global, standard, range, asinh, wide, quantile.
         missing : {"auto", "mean", "error"}, default "auto"
             Empty cells, ?, NA and nan: filled with the column's mean (kept in the model), with auto
             also noted in a feature of their own where they are many; or an error.

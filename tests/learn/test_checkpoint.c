@@ -241,7 +241,8 @@ static void stop_in_estimate(const training_case *how, const table *rows, bool r
 /* An estimate is made anew by the resumed training, and ends in the same model. */
 static void a_resumed_training_makes_its_estimate_again(void **unused) {
     (void)unused;
-    const training_case plain = {"without", false, false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 300}};
+    const training_case plain = {"without", false, false,
+                                 false,     false, {SEARCHED, LEARNED, .features = 20, .epochs = 300}};
     training_case how = plain;
     table *rows = make_rows(&how);
     uint64_t all, rest;
@@ -266,7 +267,8 @@ static void a_resumed_training_makes_its_estimate_again(void **unused) {
 static void a_search_that_was_left_out_stays_so(void **unused) {
     (void)unused;
     const training_case how = {
-        "unsearched", false, false, false, false, {SEARCHED, LEARNED, .features = 20, .epochs = 60, .estimate = ESTIMATE_YES}};
+        "unsearched", false, false,
+        false,        false, {SEARCHED, LEARNED, .features = 20, .epochs = 60, .estimate = ESTIMATE_YES}};
     table *rows = make_rows(&how);
     uint64_t all;
     cnm_error error = {0};
