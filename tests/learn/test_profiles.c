@@ -7,6 +7,35 @@
 #include "learn/fit/fit_session.h"
 #include "learn/search/profiles.h"
 
+/* Stacks of circulant layers alone have cheap steps, whatever the columns; stacks with few
+ * parameters a row have no noise. */
+static void stacks_have_steps_and_noise_of_their_own(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *first, *last;
+        size_t rows;
+        uint64_t steps;
+        double noise;
+    } CASES[] = {{"circulant", "circulant-diagonal", 20000, 16000, 0.25},
+                 {"circulant", "dense", 20000, 5000, 0.25},
+                 {"dense", "circulant", 20000, 5000, 0.25},
+                 {"dense", "dense", 2000000, 195300, 0.0}};
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+        const settings wanted = search_settings(8);
+        dataset data = {.settings = &wanted, .outputs = 1, .rows = {.rows = CASES[i].rows, .columns = 1000}};
+        fit_session self = {.data = &data,
+                            .spec = {.projection = CASES[i].last,
+                                     .columns = 1000,
+                                     .features = 30,
+                                     .inner_count = 1,
+                                     .inner = {{CASES[i].first, 40}}}};
+        const facts known = {.scaling = SCALING_ASINH};
+        profile_default(&self, &known);
+        assert_int_equal(self.chosen.steps, CASES[i].steps);
+        assert_true(self.chosen.noise == CASES[i].noise);
+    }
+}
+
 /* 16,000 steps up to 64 columns, fewer with more columns; at least 25 epochs, and beyond 5,000
  * steps no more than 1,000, or 250 where the map has more parameters than there are rows: features
  * * (columns + 1 + outputs). A third of that for --effort quick. */
@@ -142,6 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_rows_make_the_map_learn_slowly),
         cmocka_unit_test(other_profiles_have_no_difference_noise),
+        cmocka_unit_test(stacks_have_steps_and_noise_of_their_own),
         cmocka_unit_test(default_steps_follow_from_columns_and_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,11 +105,23 @@ static double most_epochs(const fit_session *self, const facts *known) {
                                                                              : TUNING.large_map_epochs);
 }
 
+/* Returns the columns that a step has to multiply. Stacks of layers that share their parameters
+ * have cheap steps whatever the columns, and few parameters that move slowly. */
+static double columns_of_steps(const fit_session *self) {
+    bool shared = self->spec.inner_count > 0;
+    for (size_t i = 0; i <= self->spec.inner_count; i++) {
+        const layer_spec one = map_spec_layer(&self->spec, i);
+        const projection_ops *projection = projection_find(one.projection);
+        shared = shared && !projection->own_parameters && !projection->prepares;
+    }
+    return shared ? 0.0 : (double)self->data->rows.columns;
+}
+
 /* Steps are cheap where columns are few, and more of them do no harm: 16,000 up to 64 columns,
  * 5,000 from 346 on; at least 25 epochs, and no more than most_epochs() beyond 5,000 steps. A third
  * of all that for --effort quick. */
 static uint64_t default_steps(const fit_session *self, const facts *known, uint64_t batches) {
-    const double wide = DEFAULT_MOST_STEPS * 128.0 / ((double)self->data->rows.columns + 64.0);
+    const double wide = DEFAULT_MOST_STEPS * 128.0 / (columns_of_steps(self) + 64.0);
     const double enough = fmin(fmin(wide, DEFAULT_MOST_STEPS), most_epochs(self, known) * (double)batches);
     const uint64_t some = enough < (double)TUNING.least_steps ? TUNING.least_steps : (uint64_t)enough;
     const uint64_t least = self->warm ? 0 : some, epochs = self->warm ? TUNING.warm_epochs : TUNING.epochs;

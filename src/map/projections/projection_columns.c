@@ -117,7 +117,7 @@ typedef struct gradient_job {
     const rows_view *u;
     const float *g; /* (rows, features) */
     float *const *gradients;
-    float *work; /* (workers, 2, ROWS, M) */
+    float *work; /* worker_size floats for each worker */
 } gradient_job;
 
 /* Fills cosine and sine (rows, M) of one column of `rows` rows. */
@@ -135,44 +135,70 @@ static void column_cosines(const gradient_job *self, size_t column, size_t first
     sincos_array(cosine, rows * cosines, sine, cosine);
 }
 
-/* Adds one row's share to the gradients of one column, from the slope (MIXED) of its mixed
- * numbers. */
-static void add_row(const gradient_job *self, size_t column, float u, const float *slope, const float *cosine,
-                    const float *sine) {
-    const size_t cosines = cosines_of(self->layer), at = column * cosines;
-    const float *mix = self->layer->tensors[MIX].values + at * MIXED;
-    float *for_mix = self->gradients[MIX] + at * MIXED;
-    for (size_t m = 0; m < cosines; m++) {
-        float sum = 0.0F;
-        for (size_t i = 0; i < MIXED; i++) {
-            for_mix[m * MIXED + i] += slope[i] * cosine[m];
-            sum += slope[i] * mix[m * MIXED + i];
+/* One column while its gradient is summed, with each array of M numbers in one piece. */
+typedef struct column_gradient {
+    size_t cosines;
+    float *mix, *for_mix;             /* (MIXED, M) */
+    float *for_phase, *for_frequency; /* (M) */
+} column_gradient;
+
+/* Adds one row's share, from the slope (MIXED) of its mixed numbers. */
+static void add_row(const column_gradient *self, float u, const float *restrict slope, const float *restrict cosine,
+                    const float *restrict sine) {
+    const size_t count = self->cosines;
+    const float *restrict mix = self->mix;
+    float *restrict phase = self->for_phase;
+    float *restrict frequency = self->for_frequency;
+    for (size_t i = 0; i < MIXED; i++) {
+        float *restrict sum = self->for_mix + i * count;
+        for (size_t m = 0; m < count; m++) {
+            sum[m] += slope[i] * cosine[m];
         }
-        const float inner = -sine[m] * sum;
-        self->gradients[PHASE][at + m] += inner;
-        self->gradients[FREQUENCY][at + m] += inner * u;
+    }
+    for (size_t m = 0; m < count; m++) {
+        const float outer = slope[0] * mix[m] + slope[1] * mix[count + m] + slope[2] * mix[2 * count + m] +
+                            slope[3] * mix[3 * count + m];
+        const float inner = -sine[m] * outer;
+        phase[m] += inner;
+        frequency[m] += inner * u;
     }
 }
+
+/* Copies a mix (M, MIXED) to (MIXED, M), or back. */
+static void turn_mix(const float *from, size_t cosines, bool back, float *to) {
+    for (size_t m = 0; m < cosines; m++) {
+        for (size_t i = 0; i < MIXED; i++) {
+            const size_t apart = m * MIXED + i, together = i * cosines + m;
+            to[back ? apart : together] = from[back ? together : apart];
+        }
+    }
+}
+
+/* Returns the floats of work for one worker. */
+static size_t worker_size(size_t cosines) { return 2 * (ROWS + MIXED) * cosines; }
 
 static void gradient_column(void *context, size_t column, size_t worker) {
     const gradient_job *self = context;
     const layer *own = self->layer;
     const rows_view *u = self->u;
-    const size_t d = own->columns, cosines = cosines_of(own);
-    float *cosine = self->work + worker * 2 * ROWS * cosines, *sine = cosine + ROWS * cosines;
-    for (size_t i = FREQUENCY; i <= MIX; i++) {
-        const size_t each = own->tensors[i].columns;
-        memset(self->gradients[i] + column * each, 0, each * sizeof(float));
-    }
+    const size_t d = own->columns, cosines = cosines_of(own), at = column * cosines;
+    float *cosine = self->work + worker * worker_size(cosines), *sine = cosine + ROWS * cosines;
+    const column_gradient sums = {cosines, sine + ROWS * cosines, sine + (ROWS + MIXED) * cosines,
+                                  self->gradients[PHASE] + at, self->gradients[FREQUENCY] + at};
+    memset(sums.for_mix, 0, MIXED * cosines * sizeof *sums.for_mix);
+    memset(sums.for_phase, 0, cosines * sizeof *sums.for_phase);
+    memset(sums.for_frequency, 0, cosines * sizeof *sums.for_frequency);
+    turn_mix(own->tensors[MIX].values + at * MIXED, cosines, false, sums.mix);
     for (size_t first = 0; first < u->rows; first += ROWS) {
         const size_t rows = u->rows - first < ROWS ? u->rows - first : ROWS;
         column_cosines(self, column, first, rows, cosine, sine);
         for (size_t i = 0; i < rows; i++) {
-            add_row(self, column, u->values[(first + i) * u->stride + column],
+            add_row(&sums, u->values[(first + i) * u->stride + column],
                     self->g + (first + i) * own->features + d + column * MIXED, cosine + i * cosines,
                     sine + i * cosines);
         }
     }
+    turn_mix(sums.for_mix, cosines, true, self->gradients[MIX] + at * MIXED);
 }
 
 static void gradient(const layer *self, const rows_view *u, const float *g, float *const gradients[LAYER_TENSORS],
@@ -185,7 +211,7 @@ static void gradient(const layer *self, const rows_view *u, const float *g, floa
 
 static size_t gradient_work_size(const layer *self, size_t rows, size_t threads) {
     (void)rows;
-    return threads * 2 * ROWS * cosines_of(self);
+    return threads * worker_size(cosines_of(self));
 }
 
 /* ---- Other ---- */
