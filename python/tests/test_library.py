@@ -231,7 +231,7 @@ def test_ctrl_c_stops_and_leaves_a_model(monkeypatch, effort):
 @pytest.mark.usefixtures("receives_ctrl_c")
 @pytest.mark.parametrize("estimator", [CNMClassifier, CNMRegressor, CompactKernelMap])
 def test_a_checkpoint_goes_on_to_the_same_model(monkeypatch, tmp_path, estimator):
-    long = {"map_steps": 8000, "batch": 50} if estimator is CompactKernelMap else {"effort": "quick", "epochs": 4000}
+    long = {"map_steps": 8000, "batch": 50} if estimator is CompactKernelMap else {"effort": "quick", "epochs": 12000}
     whole = estimator(n_components=64, **long).fit(X, y)
     path = tmp_path / "state"
     kept = estimator(n_components=64, **long, checkpoint=path, resume=True, verbose=True)
