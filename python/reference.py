@@ -58,7 +58,7 @@ SPECIAL = {
         "Number of threads, as joblib counts them. None: all processors, or OMP_NUM_THREADS. "
         "Results do not depend on it.",
     ),
-    "layers": Special("", "str | tuple[int | str, ...]", "str or tuple", note="(128, 64) is 128,64."),
+    "layers": Special("", "str | tuple[int | str, ...] | None", "str or tuple", note="(128, 64) is 128,64."),
     "class-weight": Special(
         "", 'dict[Any, float] | Literal["balanced"] | None', 'dict or "balanced"', "Weights of classes in training."
     ),

@@ -106,8 +106,8 @@ static void a_steady_rate_gives_the_time_left(void **state) {
     }
 }
 
-/* A rate that doubles and halves every three seconds: what is shown moves by one step at a time, and
- * goes up rarely. */
+/* A rate that doubles and halves every three seconds: what is shown moves by one step at a time,
+ * and goes up rarely. */
 static void an_uneven_rate_does_not_make_it_jump(void **state) {
     (void)state;
     time_left self = {0};

@@ -51,8 +51,8 @@ static cnm_status note_cell(column_facts *self, const char *text, size_t length,
     return dictionary_add(&self->different, text, length, &code, err);
 }
 
-/* Marks the columns to look at: of those that were not, all, or the ones with other cells than plain
- * numbers below the first line, or in it. Returns whether there are any. */
+/* Marks the columns to look at: of those that were not, all, or the ones with other cells than
+ * plain numbers below the first line, or in it. Returns whether there are any. */
 static bool choose(const csv_shape *shape, sample_facts *facts, bool all, bool first) {
     bool any = false;
     for (size_t j = 0; j < shape->columns; j++) {
@@ -144,7 +144,7 @@ cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const 
         const column_facts *column = &facts->columns[j];
         shape->guess.types[j] = csv_types_of(column, decimal);
         if (facts->cut && column->numbers + column->words == 0) {
-            /* nothing is known of it: words may be any text, and encoders read numbers among them */
+            /* nothing is known of it: words may be any text, and encoders read numbers of them */
             shape->guess.types[j] = (column_type){.kind = COLUMN_WORDS};
         }
         shape->guess.measured[j] = shape->guess.types[j].kind == COLUMN_NUMBER &&

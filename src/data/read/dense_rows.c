@@ -5,8 +5,8 @@
  * value when max|x_j| > 256 (max x_j - min x_j) in the head and a float does not hold the values
  * anyway (some value is not a float, or is so large that others may not be), and for times that are
  * not floats; (float)(x - base_j) is stored then. The head depends on the file alone, so batches of
- * any size give the same rows. A row that cannot be read ends the head: it is an error when the rows
- * before it were taken. */
+ * any size give the same rows. A row that cannot be read ends the head: it is an error when the
+ * rows before it were taken. */
 #include "data/read/dense_rows.h"
 
 #include <math.h>
