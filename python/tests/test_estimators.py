@@ -518,6 +518,8 @@ def test_a_quantile_is_passed_on():
     model = cnm.CNMRegressor(loss="quantile", quantile=0.9, n_components=8, effort="quick").fit(X[:1000], y[:1000])
     below = np.mean(y[1000:] <= model.predict(X[1000:]))
     assert abs(below - 0.9) < 3 * np.sqrt(0.09 * 2 / 1000)
+
+
 # ---- Stacks of layers ----
 
 
