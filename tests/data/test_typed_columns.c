@@ -191,6 +191,36 @@ static void an_empty_last_column_is_left_out(void **state) {
     rows = read_text("1,2,5,\n3,4,6,\n", &KEEP);
     assert_int_equal(rows->columns, 2);
     table_destroy(rows);
+    static const char *const THREE = "a,b,y,,,\n1,2,5,,,\n3,4,6,,,\n"; /* as spreadsheets write */
+    assert_int_equal(read_batches(&rows, THREE, strlen(THREE), &KEEP, 9, &heard, NULL), CNM_OK);
+    assert_string_equal(heard.latest, "f: the last 3 columns are empty and have no names, so they are left out");
+    assert_int_equal(rows->columns, 2);
+    assert_string_equal(label_at(rows, 1), "6");
+    table_destroy(rows);
+}
+
+/* Rows to predict need no labels, in a column that a model remembers as the label too. */
+static void a_blank_label_column_is_left_out_for_a_model(void **state) {
+    static const char *const NAMES[] = {"a", "b"}, BLANK[] = "a,y,b\n1,,2\n3,,4\n", SOME[] = "a,y,b\n1,5,2\n3,,4\n";
+    reader_options options = {
+        .missing = MISSING_KEEP, .expects = true, .columns = 2, .names = NAMES, .label_column = "y"};
+    notices heard = {0};
+    cnm_error err = {0};
+    table *rows;
+    (void)state;
+    assert_int_equal(read_batches(&rows, BLANK, strlen(BLANK), &options, 9, &heard, NULL), CNM_OK);
+    assert_string_equal(heard.latest, "f: column 2 ('y') has no labels, so the rows are predicted without");
+    assert_int_equal(rows->rows, 2);
+    table_destroy(rows);
+    assert_int_equal(read_batches(&rows, SOME, strlen(SOME), &options, 9, NULL, &err), CNM_BAD_DATA);
+    assert_string_equal(err.message,
+                        "f:3: found no label in column 2 ('y'), expected a number or a word; --label-column none "
+                        "predicts without labels; if the line is no row, remove it, or take the other rows alone by "
+                        "--rows A:B");
+    options.drop = "y";
+    rows = read_text(SOME, &options);
+    assert_int_equal(rows->rows, 2);
+    table_destroy(rows);
 }
 
 /* Rows that are not wanted are not read: what is wrong with them does not matter. */
@@ -257,14 +287,13 @@ static void a_model_reads_its_columns_by_name(void **state) {
     assert_true(rows->base[3] == 1000 && rows->base[0] == 0);
     table_destroy(rows);
     assert_int_equal(read_batches(&rows, TEXT, strlen(TEXT), &options, 2, &heard, NULL), CNM_OK);
-    assert_string_equal(heard.latest, "f: 1 columns that the model does not know are left out, the first is 'note'");
+    assert_string_equal(heard.latest, "f: 1 column that the model does not know is left out: 'note'");
     table_destroy(rows);
     cnm_error err = {0};
     static const char *const BAD = "day;pay;age;job\n03.01.1970;1;30;x\n2023-01-04;8;31;y\n";
     assert_int_equal(read_batches(&rows, BAD, strlen(BAD), &options, 2, NULL, &err), CNM_BAD_DATA);
-    assert_string_equal(err.message,
-                        "f:3: found '2023-01-04' in column 1 ('day'), expected a date as 13.10.2023; "
-                        "--na '2023-01-04' takes it for a missing value, --drop day leaves the column out");
+    assert_string_equal(err.message, "f:3: found '2023-01-04' in column 1 ('day'), expected a date as 13.10.2023; "
+                                     "--na '2023-01-04' takes it for a missing value");
 }
 
 /* Without a header, by their order. */
@@ -330,6 +359,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_read_as_people_write_them),
         cmocka_unit_test(the_decimal_sign_can_be_told),
         cmocka_unit_test(an_empty_last_column_is_left_out),
+        cmocka_unit_test(a_blank_label_column_is_left_out_for_a_model),
         cmocka_unit_test(rows_behind_the_last_are_not_read),
         cmocka_unit_test(ids_are_texts_beside_the_rows),
         cmocka_unit_test(a_model_reads_its_columns_by_name),

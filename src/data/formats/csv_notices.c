@@ -57,7 +57,13 @@ void csv_notices_send(const char *file, const csv_shape *shape, const column_pla
                     file);
     }
     if (shape->guess.empty != NO_COLUMN) {
-        notice_send(callbacks, "%s: the last column is empty and has no name, so it is left out", file);
+        const size_t count = shape->columns - shape->guess.empty;
+        if (count == 1) {
+            notice_send(callbacks, "%s: the last column is empty and has no name, so it is left out", file);
+        } else {
+            notice_send(callbacks, "%s: the last %zu columns are empty and have no names, so they are left out", file,
+                        count);
+        }
     }
     if (wanted == NULL || strcmp(wanted, "auto") == 0) {
         note_label(file, shape, columns, callbacks);

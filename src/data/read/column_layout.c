@@ -79,8 +79,8 @@ static cnm_status take_arrays(column_plan *out, char *const *names, cnm_error *e
 static cnm_status find_left_out(column_plan *self, const char *file, const column_guess *guess,
                                 const reader_options *options, cnm_error *err) {
     TRY(memory_zeroed(&self->dropped, self->count, sizeof *self->dropped, "columns", err));
-    if (guess->empty != NO_COLUMN) {
-        self->dropped[guess->empty] = true;
+    for (size_t j = guess->empty; j < self->count; j++) {
+        self->dropped[j] = true;
     }
     TRY(column_list_mark(options->drop, self->found, self->count, file, "--drop", self->dropped, err));
     if (options->only == NULL || *options->only == '\0') {
@@ -138,12 +138,13 @@ cnm_status column_plan_create(column_plan *out, const char *file, size_t count, 
                          .group = NO_COLUMN,
                          .row_names = NO_COLUMN,
                          .id = NO_COLUMN,
+                         .recalled = options->expects,
                          .missing_words = options->missing_words,
                          .marked =
                              options->missing_words != NULL && strpbrk(options->missing_words, "0123456789") != NULL};
     TRY_DONE(take_arrays(out, names, err));
     TRY_DONE(find_left_out(out, file, &guess, options, err));
-    TRY_DONE(column_roles_find(out, file, &guess, options, err));
+    TRY_DONE(column_roles_find(out, file, &guess, options, callbacks, err));
     TRY_DONE(match(out, file, &guess, options, callbacks, err));
     find_runs(out);
     if (out->features == 0) {

@@ -42,7 +42,10 @@ static void report_unused(const column_plan *self, const char *file, const cnm_c
             first = j;
         }
     }
-    if (unused > 0) {
+    if (unused == 1) {
+        notice_send(callbacks, "%s: 1 column that the model does not know is left out: %s", file,
+                    show(shown, self->found[first], strlen(self->found[first])));
+    } else if (unused > 1) {
         notice_send(callbacks, "%s: %zu columns that the model does not know are left out, the first is %s", file,
                     unused, show(shown, self->found[first], strlen(self->found[first])));
     }

@@ -26,6 +26,7 @@ typedef struct column_plan {
     char **found;              /* (count) the file's names or NULL; for messages */
     char *label_column;        /* see reader_label_column */
     bool label_measured;       /* labels are numbers, none is a word */
+    bool recalled;             /* the columns are a model's: rows need no label */
     const char *label_reason;  /* see reader_label_reason */
 } column_plan;
 
@@ -34,8 +35,9 @@ typedef struct column_guess {
     size_t label;             /* used where the options leave it open */
     const char *label_reason; /* why that column; static, or NULL */
     size_t row_names;         /* left out, unless the options name it */
-    size_t empty;             /* the same: behind the last separator of all rows */
+    size_t empty;             /* the same, with all behind it: the rows end with separators */
     bool *measured;           /* (count) numbers that no classes are; or NULL */
+    bool *blank;              /* (count) no cell but missing ones among the first rows; or NULL */
     column_type *types;       /* (count) how cells are written, without words; NULL: numbers in binary */
 } column_guess;
 
