@@ -217,6 +217,10 @@ static void a_blank_label_column_is_left_out_for_a_model(void **state) {
                         "f:3: found no label in column 2 ('y'), expected a number or a word; --label-column none "
                         "predicts without labels; if the line is no row, remove it, or take the other rows alone by "
                         "--rows A:B");
+    notices none = {0};
+    assert_int_equal(read_batches(&rows, "a,y,b\n", 6, &options, 9, &none, &err), CNM_OK);
+    assert_string_equal(none.latest, ""); /* nothing is known of a file without rows */
+    table_destroy(rows);
     options.drop = "y";
     rows = read_text(SOME, &options);
     assert_int_equal(rows->rows, 2);

@@ -336,6 +336,7 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
     csv_sample_restore(lines);
     TRY_DONE(note_all(out, lines, options, &facts, err));
     facts.cut = lines->cut;
+    facts.rows = lines->count - 1;
     TRY_DONE(end_columns(out, file, options, &facts, err));
 done:
     facts_free(&facts, out->columns);

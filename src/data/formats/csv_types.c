@@ -143,7 +143,8 @@ cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const 
     TRY(memory_zeroed(&shape->guess.blank, shape->columns, sizeof *shape->guess.blank, "columns", err));
     for (size_t j = shape->columns; j-- > 0;) {
         const column_facts *column = &facts->columns[j];
-        shape->guess.blank[j] = column->numbers + column->words == 0 && (shape->header || shape->names[j][0] == '\0');
+        shape->guess.blank[j] =
+            facts->rows > 0 && column->numbers + column->words == 0 && (shape->header || shape->names[j][0] == '\0');
         shape->guess.types[j] = csv_types_of(column, decimal);
         if (facts->cut && column->numbers + column->words == 0) {
             /* nothing is known of it: words may be any text, and encoders read numbers of them */
