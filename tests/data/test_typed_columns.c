@@ -300,6 +300,34 @@ static void a_model_reads_its_columns_by_name(void **state) {
                                      "--na '2023-01-04' takes it for a missing value");
 }
 
+/* Ids and remarks that a model makes nothing of are not needed to predict. */
+static void columns_that_a_model_does_not_use_may_be_absent(void **state) {
+    column_encoding columns[] = {{.type = {.kind = COLUMN_WORDS}, .use = COLUMN_ALL_DIFFERENT},
+                                 {.type = {.kind = COLUMN_WORDS}},
+                                 {.use = COLUMN_ROW_ID},
+                                 {.name = NULL}};
+    const encoder model = {.columns = 4, .features = 2, .column = columns};
+    static const char *const NAMES[] = {"remark", "job", "id", "age"};
+    const reader_options options = {.missing = MISSING_KEEP,
+                                    .expects = true,
+                                    .columns = 4,
+                                    .names = NAMES,
+                                    .base = (const double[]){0, 0, 0, 0},
+                                    .encoder = &model,
+                                    .label_column = "label"};
+    (void)state;
+    table *rows = read_text("age,job\n30,smith\n31,baker\n", &options);
+    assert_int_equal(rows->columns, 4);
+    assert_column(rows, 1, COLUMN_WORDS, "smith baker");
+    assert_column(rows, 3, COLUMN_NUMBER, "30 31");
+    assert_string_equal(rows->names[0], "remark");
+    table_destroy(rows);
+    cnm_error err = {0};
+    static const char *const BAD = "job,remark,id\nsmith,x,1\n";
+    assert_int_equal(read_batches(&rows, BAD, strlen(BAD), &options, 2, NULL, &err), CNM_BAD_DATA);
+    assert_string_equal(err.message, "f: the column 'age', which the model expects, is missing");
+}
+
 /* Without a header, by their order. */
 static void a_model_reads_its_columns_by_number(void **state) {
     column_encoding columns[] = {{.type = {.kind = COLUMN_WORDS}}, {.name = NULL}};
@@ -367,6 +395,7 @@ int main(void) {
         cmocka_unit_test(rows_behind_the_last_are_not_read),
         cmocka_unit_test(ids_are_texts_beside_the_rows),
         cmocka_unit_test(a_model_reads_its_columns_by_name),
+        cmocka_unit_test(columns_that_a_model_does_not_use_may_be_absent),
         cmocka_unit_test(a_model_reads_its_columns_by_number),
         cmocka_unit_test(arff_has_words_and_times),
         cmocka_unit_test(names_words_and_labels_are_utf8),

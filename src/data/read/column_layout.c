@@ -23,12 +23,15 @@ static void find_runs(column_plan *self) {
     }
 }
 
-static cnm_status copy_names(column_plan *self, cnm_error *err) {
+static cnm_status copy_names(column_plan *self, const reader_options *options, cnm_error *err) {
     TRY(memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err));
     for (size_t j = 0; j < self->count; j++) {
         if (self->target[j] != NO_COLUMN) {
             TRY(memory_copy_text(&self->names[self->target[j]], self->found[j], err));
         }
+    }
+    for (size_t i = 0; i < self->absent_count; i++) {
+        TRY(memory_copy_text(&self->names[self->absent[i]], options->names[self->absent[i]], err));
     }
     return CNM_OK;
 }
@@ -153,7 +156,7 @@ cnm_status column_plan_create(column_plan *out, const char *file, size_t count, 
     }
     if (names != NULL) {
         TRY_DONE(check_names(out, file, err));
-        TRY_DONE(copy_names(out, err));
+        TRY_DONE(copy_names(out, options, err));
     }
     TRY_DONE(name_label(out, err));
     return CNM_OK;

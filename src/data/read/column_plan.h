@@ -12,11 +12,13 @@ typedef struct column_plan {
     size_t count;    /* columns of the file */
     size_t features; /* columns of the rows */
     size_t label, weight, group;
-    size_t id;                 /* --id: its text names the row, beside its other role */
-    size_t row_names;          /* a column that only names the rows, or NO_COLUMN */
-    bool *dropped;             /* (count): by reader_options.drop */
-    bool *listed;              /* (count): by reader_options.only; NULL: all */
-    size_t *target;            /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t id;        /* --id: its text names the row, beside its other role */
+    size_t row_names; /* a column that only names the rows, or NO_COLUMN */
+    bool *dropped;    /* (count): by reader_options.drop */
+    bool *listed;     /* (count): by reader_options.only; NULL: all */
+    size_t *target;   /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t *absent;   /* (absent_count): features that no column becomes, which the model does not use */
+    size_t absent_count;
     size_t *until;             /* (count): end of the run of plain numbers whose features follow each other */
     column_type *cells;        /* (count): how the cells of a column are written; without words */
     column_type *types;        /* (features): those of the rows, without words; NULL: all plain numbers */
