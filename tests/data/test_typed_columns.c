@@ -173,6 +173,32 @@ static void the_decimal_sign_can_be_told(void **state) {
     table_destroy(rows);
 }
 
+/* More stray words than 2 % make a column of numbers one of words; up to a tenth may be a marker. */
+static void a_marker_among_numbers_is_told(void **state) {
+    static const struct {
+        size_t every;
+        const char *notice;
+    } CASES[] = {{15,
+                  "f: column 1 ('age') is read as words, though most of its cells are numbers or times: not 'unknown', "
+                  "which --na 'unknown' takes for a missing value"},
+                 {5, ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[2048] = "age,y\n";
+        size_t used = strlen(text);
+        for (size_t k = 0; k < 60; k++) {
+            const char *const word = k % CASES[i].every == 3 ? "unknown" : k % 2 == 0 ? "30" : "31";
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s,%zu\n", word, k % 7);
+        }
+        notices heard = {0};
+        table *rows;
+        assert_int_equal(read_batches(&rows, text, used, &KEEP, 9, &heard, NULL), CNM_OK);
+        assert_string_equal(heard.latest, CASES[i].notice);
+        assert_int_equal(rows->types[0].kind, COLUMN_WORDS);
+        table_destroy(rows);
+    }
+}
+
 static void an_empty_last_column_is_left_out(void **state) {
     static const char *const TEXT = "a,b,y,\n1,2,5,\n3,4,6,\n";
     notices heard = {0};
@@ -390,6 +416,7 @@ int main(void) {
         cmocka_unit_test(missing_cells_have_many_names),
         cmocka_unit_test(numbers_are_read_as_people_write_them),
         cmocka_unit_test(the_decimal_sign_can_be_told),
+        cmocka_unit_test(a_marker_among_numbers_is_told),
         cmocka_unit_test(an_empty_last_column_is_left_out),
         cmocka_unit_test(a_blank_label_column_is_left_out_for_a_model),
         cmocka_unit_test(rows_behind_the_last_are_not_read),
