@@ -21,9 +21,9 @@ static cnm_status check_column(const cnm_data *data, size_t column, cnm_error *e
                            data->table->columns - 1);
 }
 
-/* Returns the whole number that a cell was before it was stored less its column's base, which rounds
- * it: the base is a model's, where its column holds times or numbers and that of these rows words.
- * Any other cell is returned as it is. */
+/* Returns the whole number that a cell was before it was stored less its column's base, which
+ * rounds it: the base is a model's, where its column holds times or numbers and that of these rows
+ * words. Any other cell is returned as it is. */
 static double whole_cell(const table *self, size_t column, float cell) {
     const double base = self->base != NULL ? self->base[column] : 0.0, value = (double)cell + base;
     const double nearest = rint(value), bound = (fabs(base) + fabs(nearest)) * FLT_EPSILON;

@@ -76,7 +76,8 @@ static void positions_are_kept_whole(void **unused) {
     cnm_data_destroy(data);
 }
 
-/* A model that has times or large numbers in a column gives it a base, less which cells are stored. */
+/* A model that has times or large numbers in a column gives it a base, less which cells are
+ * stored. */
 static void positions_are_whole_under_a_models_base(void **unused) {
     static const double VALUES[] = {919750.3, 0, 919750.7, 1, 919751.1, 0, 919751.9, 1},
                         CODES[] = {3, 0, 1, 1, 0, 0, 2, 1};

@@ -173,7 +173,7 @@ static void the_decimal_sign_can_be_told(void **state) {
     table_destroy(rows);
 }
 
-/* More stray words than 2 % make a column of numbers one of words; up to a tenth may be a marker. */
+/* More stray words than 2 % make a column of numbers one of words; a tenth may be a marker. */
 static void a_marker_among_numbers_is_told(void **state) {
     static const struct {
         size_t every;

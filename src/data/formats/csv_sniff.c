@@ -245,8 +245,8 @@ static void find_header(csv_shape *shape, const sample_facts *facts, const reade
     shape->header = shape->header || shape->counted;
 }
 
-/* Returns the first of the last columns whose cells are all empty, with their names where there is a
- * header: all rows end with one or more separators. NO_COLUMN where they do not. */
+/* Returns the first of the last columns whose cells are all empty, with their names where there is
+ * a header: all rows end with one or more separators. NO_COLUMN where they do not. */
 static size_t find_empty(const csv_shape *shape, const sample_facts *facts) {
     size_t first = shape->columns;
     for (bool empty = shape->style.separator != ' '; empty && first > 1; first -= empty) {

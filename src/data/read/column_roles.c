@@ -190,8 +190,8 @@ size_t column_last(const column_plan *self) {
     return last;
 }
 
-/* Rows to predict need no label: leaves its column out where it is dropped, or has no label among the
- * first rows. */
+/* Rows to predict need no label: leaves its column out where it is dropped, or has no label among
+ * the first rows. */
 static void leave_out_label(column_plan *self, const char *file, const column_guess *guess,
                             const reader_options *options, const cnm_callbacks *callbacks) {
     char where[COLUMN_SHOWN_SIZE];

@@ -26,7 +26,8 @@ static const char *expectation(const column_type *type) {
 }
 
 /* Adds how a cell that is no number can be settled: where most cells are numbers, it is a marker of
- * a missing value, a mistake, or a sign that the column is not worth reading, unless a model wants it. */
+ * a missing value, a mistake, or a sign that the column is not worth reading, unless a model wants
+ * it. */
 static void add_ways_out(const column_plan *columns, size_t column, const cell *found, cnm_error *err) {
     enum { LONGEST = 40 };
     char shown[SHOWN_SIZE], number[24];
