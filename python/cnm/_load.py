@@ -28,6 +28,17 @@ def _kind(description: dict[str, str]) -> type[Base]:
     return RandomFourierMap if description["projection"] == "dense" else CirculantMap
 
 
+def _different(names: list[str]) -> list[str]:
+    """Returns names of which none comes twice, as pandas reads a file's: a, a.1, a.2."""
+    out: list[str] = []
+    for name in names:
+        number = 0
+        while (f"{name}.{number}" if number > 0 else name) in out:
+            number += 1
+        out.append(f"{name}.{number}" if number > 0 else name)
+    return out
+
+
 def load(path: str | os.PathLike[str]) -> Any:
     """Returns the estimator of a .cnm file, written by Python, C or the command.
 
@@ -60,7 +71,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     estimator.n_features_in_ = model.columns
     estimator._by_name = True
     if model.names is not None:
-        estimator.feature_names_in_ = np.array(model.names, dtype=object)
+        estimator.feature_names_in_ = np.array(_different(model.names), dtype=object)
     if isinstance(estimator, CNMClassifier):
         estimator.classes_ = classes_of(model.labels)
     estimator._adopt(model)

@@ -39,3 +39,19 @@ def test_its_models_predict_the_same_here(command, tmp_path):
     subprocess.run(train, check=True, capture_output=True)
     subprocess.run([command, "predict", "-o", labels, model, rows], check=True, capture_output=True)
     assert cnm.load(model).predict(X).tolist() == labels.read_text().split()
+
+
+def test_its_models_predict_frames_of_the_same_file(command, tmp_path):
+    """Times as text, near each other, so that the model keeps them less a base; a name that comes twice."""
+    pandas = pytest.importorskip("pandas")
+    rows, model, labels = tmp_path / "rows.csv", tmp_path / "model.cnm", tmp_path / "labels.txt"
+    with rows.open("w") as out:
+        out.write("when,size,size,state\n")
+        for i in range(200):
+            time = f"2024-03-{1 + i % 28:02d}T{i % 24:02d}:{i % 60:02d}:07Z"
+            out.write(f"{time},{i * 7 % 100},{i * 13 % 89},{'late' if i % 24 > 11 else 'early'}\n")
+    train = [command, "train", "--effort", "quick", "-k", "8", "--epochs", "20", "--estimate", "no", rows, model]
+    subprocess.run(train, check=True, capture_output=True)
+    subprocess.run([command, "predict", "-o", labels, model, rows], check=True, capture_output=True)
+    frame = pandas.read_csv(rows)
+    assert cnm.load(model).predict(frame).tolist() == labels.read_text().split()

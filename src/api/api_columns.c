@@ -1,4 +1,5 @@
 /* What the columns of rows from memory hold: words or times instead of numbers. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,16 @@ static cnm_status check_column(const cnm_data *data, size_t column, cnm_error *e
                            data->table->columns - 1);
 }
 
-/* Makes the stored cells of a column its true values: a base can only be in rows that were
+/* Returns the whole number that a cell was before it was stored less its column's base, which
+ * rounds it: the base is a model's, where its column holds times or numbers and that of these rows
+ * words. Any other cell is returned as it is. */
+static double whole_cell(const table *self, size_t column, float cell) {
+    const double base = self->base != NULL ? self->base[column] : 0.0, value = (double)cell + base;
+    const double nearest = rint(value), bound = (fabs(base) + fabs(nearest)) * FLT_EPSILON;
+    return bound < 0.25 && fabs(value - nearest) <= bound ? nearest : value;
+}
+
+/* Makes the stored cells of a column of words their numbers: a base can only be in rows that were
  * copied. */
 static void drop_base(table *self, size_t column) {
     if (self->base == NULL || self->base[column] == 0.0) {
@@ -29,7 +39,7 @@ static void drop_base(table *self, size_t column) {
     const rows_view rows = table_view(self);
     for (size_t i = 0; i < self->rows; i++) {
         float *cell = &self->values[i * rows.stride + column];
-        *cell = (float)((double)*cell + self->base[column]);
+        *cell = (float)whole_cell(self, column, *cell);
     }
     self->base[column] = 0.0;
 }
@@ -38,8 +48,7 @@ static void drop_base(table *self, size_t column) {
 static cnm_status check_cells(const table *self, size_t column, size_t words, cnm_error *err) {
     const rows_view rows = table_view(self);
     for (size_t i = 0; i < self->rows; i++) {
-        const double cell =
-            (double)self->values[i * rows.stride + column] + (self->base != NULL ? self->base[column] : 0.0);
+        const double cell = whole_cell(self, column, self->values[i * rows.stride + column]);
         if (!isnan(cell) && !(cell >= 0.0 && cell < (double)words && cell == floor(cell))) {
             return error_set(err, CNM_BAD_ARGUMENT, "row %zu, column %zu: not the number of one of the %zu words",
                              i + 1, column, words);

@@ -115,8 +115,10 @@ static bool all_numbers(const table *rows) {
 static cnm_status check_features(const cnm_model *self, const table *rows, cnm_error *err) {
     for (size_t j = 0; j < rows->columns; j++) {
         if (table_kind(rows, j) == COLUMN_WORDS) {
-            return error_set(err, CNM_BAD_ARGUMENT, "column %zu of the rows has words, the model expects numbers",
-                             j + 1);
+            const char *name = rows->names != NULL ? rows->names[j] : self->names != NULL ? self->names[j] : "";
+            return error_set(err, CNM_BAD_ARGUMENT,
+                             "column %zu of the rows%s%.80s%s has words, the model expects numbers", j + 1,
+                             *name != '\0' ? " ('" : "", name, *name != '\0' ? "')" : "");
         }
     }
     if (rows->names != NULL && self->names != NULL) {

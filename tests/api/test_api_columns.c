@@ -76,6 +76,35 @@ static void positions_are_kept_whole(void **unused) {
     cnm_data_destroy(data);
 }
 
+/* A model that has times or large numbers in a column gives it a base, less which cells are
+ * stored. */
+static void positions_are_whole_under_a_models_base(void **unused) {
+    static const double VALUES[] = {919750.3, 0, 919750.7, 1, 919751.1, 0, 919751.9, 1},
+                        CODES[] = {3, 0, 1, 1, 0, 0, 2, 1};
+    static const char *const WORDS[] = {"2024-01-01", "2024-02-03", "2024-03-04", "2024-05-06"};
+    static const double TARGETS[] = {1, 2, 3, 4};
+    cnm_error error = {0};
+    cnm_model *model;
+    cnm_data *rows;
+    float row[2];
+    (void)unused;
+    cnm_data *data = rows_of(VALUES);
+    check_ok(cnm_data_set_times(data, 0, &error), &error);
+    check_ok(cnm_data_set_targets(data, TARGETS, &error), &error);
+    cnm_options *options = options_of((const char *const[]){"method", "linear", NULL});
+    check_ok(cnm_train(&model, data, options, NULL, &error), &error);
+    check_ok(cnm_data_copy_double(&rows, CODES, WORD_ROWS, 2, 2, model, &error), &error);
+    check_ok(cnm_data_set_words(rows, 0, WORDS, 4, &error), &error);
+    for (size_t i = 0; i < WORD_ROWS; i++) {
+        check_ok(cnm_data_row(rows, i, row, &error), &error);
+        assert_true(row[0] == (float)CODES[2 * i]);
+    }
+    cnm_options_destroy(options);
+    cnm_model_destroy(model);
+    cnm_data_destroy(rows);
+    cnm_data_destroy(data);
+}
+
 static void columns_have_the_names_that_were_set(void **unused) {
     static const double VALUES[] = {0, 0, 0, 0, 0, 0, 0, 0};
     cnm_error error = {0};
@@ -94,6 +123,7 @@ int main(void) {
         cmocka_unit_test(words_must_be_different_texts),
         cmocka_unit_test(sparse_rows_have_no_words),
         cmocka_unit_test(positions_are_kept_whole),
+        cmocka_unit_test(positions_are_whole_under_a_models_base),
         cmocka_unit_test(columns_have_the_names_that_were_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

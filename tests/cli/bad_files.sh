@@ -53,7 +53,7 @@ done <<'END'
 1@train --missing error gaps.csv out.cnm@gaps.csv:2: found a missing value in column 2 ('y')
 1@train words.csv out.cnm@words.csv:41: found 'red' in column 2 ('y'), expected a number; --na 'red' takes it for
 1@train days.csv out.cnm@days.csv:26: found '2023-02-30' in column 1 ('day'), expected a date as 2023-10-13
-1@train half.csv out.cnm@half.csv:2: found half a pair of units, expected text in UTF-16
+1@train half.csv out.cnm@half.csv:2: found half a surrogate pair, expected text in UTF-16
 1@train negative.libsvm out.cnm@negative.libsvm:1: found '-1:0.5', expected a whole number before the colon
 2@train good.csv --encoding ascii out.cnm@--encoding cannot be "ascii": expected auto, utf-8, latin-1 or utf-16
 1@train one-class.csv out.cnm@all 2 rows have the same label "a"

@@ -132,7 +132,7 @@ refused 1 "infinite.csv:6: found '-inf' in column 1, expected a finite number" i
 refused 1 "in column 1, expected a number below 3.4e38 in size" beyond.csv
 refused 1 "expected at most 1e37 in size" beyond-numbers.csv
 refused 1 "have the same label \"a\" in column 'last': at least two classes are needed" one-class.csv
-refused 1 "have the same label \"a\"" row.csv
+refused 1 "found one row alone: at least two classes are needed" row.csv
 refused 1 "nothing.libsvm: found no values in any row" --format libsvm nothing.libsvm
 
 # Rows to predict that are not like those trained on.

@@ -232,8 +232,7 @@ static const bad_end BAD_ENDS[] = {
     /* behind a header of two lines */
     {number_row,
      "1,2,3,4,0\n1,2,3,x,0\n",
-     "f:4204: found 'x' in column 4 ('d'), expected a number; --na 'x' takes it for a missing value, --drop d leaves "
-     "the column out",
+     "f:4204: found 'x' in column 4 ('d'), expected a number; --na 'x' takes it for a missing value",
      1,
      {.expects = true, .columns = 4, .label_column = "last"},
      "\"a\nb\",b,c,d,label\n"},

@@ -140,10 +140,10 @@ static void half_characters_are_an_error_with_their_line(void **state) {
         size_t size;
         const char *message;
     } CASES[] = {
-        {"a\0\n\0\x00\xd8z\0", 8, "f:2: found half a pair of units, expected text in UTF-16"},
-        {"a\0\n\0\x00\xdc", 6, "f:2: found half a pair of units, expected text in UTF-16"},
-        {"a\0\x00\xd8", 4, "f:1: found half a pair of units, expected text in UTF-16"},
-        {"a\0\n\0\n\0b", 7, "f:3: found half a unit at the end, expected text in UTF-16"},
+        {"a\0\n\0\x00\xd8z\0", 8, "f:2: found half a surrogate pair, expected text in UTF-16"},
+        {"a\0\n\0\x00\xdc", 6, "f:2: found half a surrogate pair, expected text in UTF-16"},
+        {"a\0\x00\xd8", 4, "f:1: found half a surrogate pair, expected text in UTF-16"},
+        {"a\0\n\0\n\0b", 7, "f:3: found half a character at the end, expected text in UTF-16"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

@@ -47,7 +47,9 @@ static const bad_file FILES[] = {
      {0}},
     {"a,y\n" FRACTIONS "1,-\n",
      0,
-     "f:12: found '-' in column 2 ('y'), expected a number, as the other labels are",
+     "f:12: found '-' in column 2 ('y'), expected a number, as the other labels are; if the line is no row, remove it, "
+     "or "
+     "take the other rows alone by --rows A:B",
      {0}},
     {"a;b;label\n" COMMAS "1;2.5;0\n",
      0,
@@ -57,7 +59,11 @@ static const bad_file FILES[] = {
     {"1,2,0\n2,inf,1\n", 0, "f:2: found 'inf' in column 2, expected a finite number", {0}},
     {"1,2,0\n2,1e999,1\n", 0, "f:2: found '1e999' in column 2, expected a finite number", {0}},
     {"1,2,0\n2,1e39,1\n", 0, "f:2: found 1e39 in column 2, expected a number below 3.4e38 in size", {0}},
-    {"1,2,x\n2,3,\n", 0, "f:2: found no label in column 3, expected a number or a word", {0}},
+    {"1,2,x\n2,3,\n",
+     0,
+     "f:2: found no label in column 3, expected a number or a word; if the line is no row, remove it, or "
+     "take the other rows alone by --rows A:B",
+     {0}},
     {"1,2,0\n2,3,-inf\n", 0, "f:2: found the label '-inf', expected a finite number or a word", {0}},
     {"1,2,\"x\n2,3,y\n",
      0,
@@ -168,7 +174,11 @@ static const bad_file FILES[] = {
      {.label_column = "b", .weight_column = "k"}},
     {HEADER "@outputs k, a\n@data\n1,x\n", 0, "f:4: found 'k, a', expected one output", {0}},
     {HEADER "@data\n1,x\n\n2\n", 0, "f:7: found 1 cell, expected 2", {0}},
-    {HEADER "@data\n1,x\n2,?\n", 0, "f:6: found no label in column 2 ('k'), expected a number or a word", {0}},
+    {HEADER "@data\n1,x\n2,?\n",
+     0,
+     "f:6: found no label in column 2 ('k'), expected a number or a word; if the line is no row, remove it, or take "
+     "the other rows alone by --rows A:B",
+     {0}},
     {HEADER "@data\n1,x\n2,z\n", 0, "f:6: found 'z' in column 2 ('k'), expected a declared value: 'x', 'y'", {0}},
     {HEADER "@data\n1,x\n2,xx\n", 0, "f:6: found 'xx' in column 2 ('k'), expected a declared value: 'x', 'y'", {0}},
     {HEADER "@data\n1,x\n{1 z}\n", 0, "f:6: found 'z' in column 2 ('k'), expected a declared value: 'x', 'y'", {0}},

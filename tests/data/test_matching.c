@@ -35,7 +35,7 @@ static void named_columns_are_put_in_the_models_order(void **state) {
     assert_string_equal(rows->names[0], "a");
     assert_string_equal(label_at(rows, 1), "no");
     assert_int_equal(heard.count, 1);
-    assert_string_equal(heard.latest, "f: 1 columns that the model does not know are left out, the first is 'id'");
+    assert_string_equal(heard.latest, "f: 1 column that the model does not know is left out: 'id'");
     table_destroy(rows);
     rows = read_for("c,b,a\n3,2,1\n", &options, &heard); /* no label there: unlabelled */
     assert_false(rows->labelled);

@@ -173,6 +173,32 @@ static void the_decimal_sign_can_be_told(void **state) {
     table_destroy(rows);
 }
 
+/* More stray words than 2 % make a column of numbers one of words; a tenth may be a marker. */
+static void a_marker_among_numbers_is_told(void **state) {
+    static const struct {
+        size_t every;
+        const char *notice;
+    } CASES[] = {{15,
+                  "f: column 1 ('age') is read as words, though most of its cells are numbers or times: not 'unknown', "
+                  "which --na 'unknown' takes for a missing value"},
+                 {5, ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[2048] = "age,y\n";
+        size_t used = strlen(text);
+        for (size_t k = 0; k < 60; k++) {
+            const char *const word = k % CASES[i].every == 3 ? "unknown" : k % 2 == 0 ? "30" : "31";
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s,%zu\n", word, k % 7);
+        }
+        notices heard = {0};
+        table *rows;
+        assert_int_equal(read_batches(&rows, text, used, &KEEP, 9, &heard, NULL), CNM_OK);
+        assert_string_equal(heard.latest, CASES[i].notice);
+        assert_int_equal(rows->types[0].kind, COLUMN_WORDS);
+        table_destroy(rows);
+    }
+}
+
 static void an_empty_last_column_is_left_out(void **state) {
     static const char *const TEXT = "a,b,y,\n1,2,5,\n3,4,6,\n";
     notices heard = {0};
@@ -190,6 +216,40 @@ static void an_empty_last_column_is_left_out(void **state) {
     table_destroy(rows);
     rows = read_text("1,2,5,\n3,4,6,\n", &KEEP);
     assert_int_equal(rows->columns, 2);
+    table_destroy(rows);
+    static const char *const THREE = "a,b,y,,,\n1,2,5,,,\n3,4,6,,,\n"; /* as spreadsheets write */
+    assert_int_equal(read_batches(&rows, THREE, strlen(THREE), &KEEP, 9, &heard, NULL), CNM_OK);
+    assert_string_equal(heard.latest, "f: the last 3 columns are empty and have no names, so they are left out");
+    assert_int_equal(rows->columns, 2);
+    assert_string_equal(label_at(rows, 1), "6");
+    table_destroy(rows);
+}
+
+/* Rows to predict need no labels, in a column that a model remembers as the label too. */
+static void a_blank_label_column_is_left_out_for_a_model(void **state) {
+    static const char *const NAMES[] = {"a", "b"}, BLANK[] = "a,y,b\n1,,2\n3,,4\n", SOME[] = "a,y,b\n1,5,2\n3,,4\n";
+    reader_options options = {
+        .missing = MISSING_KEEP, .expects = true, .columns = 2, .names = NAMES, .label_column = "y"};
+    notices heard = {0};
+    cnm_error err = {0};
+    table *rows;
+    (void)state;
+    assert_int_equal(read_batches(&rows, BLANK, strlen(BLANK), &options, 9, &heard, NULL), CNM_OK);
+    assert_string_equal(heard.latest, "f: column 2 ('y') has no labels, so the rows are predicted without");
+    assert_int_equal(rows->rows, 2);
+    table_destroy(rows);
+    assert_int_equal(read_batches(&rows, SOME, strlen(SOME), &options, 9, NULL, &err), CNM_BAD_DATA);
+    assert_string_equal(err.message,
+                        "f:3: found no label in column 2 ('y'), expected a number or a word; --label-column none "
+                        "predicts without labels; if the line is no row, remove it, or take the other rows alone by "
+                        "--rows A:B");
+    notices none = {0};
+    assert_int_equal(read_batches(&rows, "a,y,b\n", 6, &options, 9, &none, &err), CNM_OK);
+    assert_string_equal(none.latest, ""); /* nothing is known of a file without rows */
+    table_destroy(rows);
+    options.drop = "y";
+    rows = read_text(SOME, &options);
+    assert_int_equal(rows->rows, 2);
     table_destroy(rows);
 }
 
@@ -257,14 +317,41 @@ static void a_model_reads_its_columns_by_name(void **state) {
     assert_true(rows->base[3] == 1000 && rows->base[0] == 0);
     table_destroy(rows);
     assert_int_equal(read_batches(&rows, TEXT, strlen(TEXT), &options, 2, &heard, NULL), CNM_OK);
-    assert_string_equal(heard.latest, "f: 1 columns that the model does not know are left out, the first is 'note'");
+    assert_string_equal(heard.latest, "f: 1 column that the model does not know is left out: 'note'");
     table_destroy(rows);
     cnm_error err = {0};
     static const char *const BAD = "day;pay;age;job\n03.01.1970;1;30;x\n2023-01-04;8;31;y\n";
     assert_int_equal(read_batches(&rows, BAD, strlen(BAD), &options, 2, NULL, &err), CNM_BAD_DATA);
-    assert_string_equal(err.message,
-                        "f:3: found '2023-01-04' in column 1 ('day'), expected a date as 13.10.2023; "
-                        "--na '2023-01-04' takes it for a missing value, --drop day leaves the column out");
+    assert_string_equal(err.message, "f:3: found '2023-01-04' in column 1 ('day'), expected a date as 13.10.2023; "
+                                     "--na '2023-01-04' takes it for a missing value");
+}
+
+/* Ids and remarks that a model makes nothing of are not needed to predict. */
+static void columns_that_a_model_does_not_use_may_be_absent(void **state) {
+    column_encoding columns[] = {{.type = {.kind = COLUMN_WORDS}, .use = COLUMN_ALL_DIFFERENT},
+                                 {.type = {.kind = COLUMN_WORDS}},
+                                 {.use = COLUMN_ROW_ID},
+                                 {.name = NULL}};
+    const encoder model = {.columns = 4, .features = 2, .column = columns};
+    static const char *const NAMES[] = {"remark", "job", "id", "age"};
+    const reader_options options = {.missing = MISSING_KEEP,
+                                    .expects = true,
+                                    .columns = 4,
+                                    .names = NAMES,
+                                    .base = (const double[]){0, 0, 0, 0},
+                                    .encoder = &model,
+                                    .label_column = "label"};
+    (void)state;
+    table *rows = read_text("age,job\n30,smith\n31,baker\n", &options);
+    assert_int_equal(rows->columns, 4);
+    assert_column(rows, 1, COLUMN_WORDS, "smith baker");
+    assert_column(rows, 3, COLUMN_NUMBER, "30 31");
+    assert_string_equal(rows->names[0], "remark");
+    table_destroy(rows);
+    cnm_error err = {0};
+    static const char *const BAD = "job,remark,id\nsmith,x,1\n";
+    assert_int_equal(read_batches(&rows, BAD, strlen(BAD), &options, 2, NULL, &err), CNM_BAD_DATA);
+    assert_string_equal(err.message, "f: the column 'age', which the model expects, is missing");
 }
 
 /* Without a header, by their order. */
@@ -329,10 +416,13 @@ int main(void) {
         cmocka_unit_test(missing_cells_have_many_names),
         cmocka_unit_test(numbers_are_read_as_people_write_them),
         cmocka_unit_test(the_decimal_sign_can_be_told),
+        cmocka_unit_test(a_marker_among_numbers_is_told),
         cmocka_unit_test(an_empty_last_column_is_left_out),
+        cmocka_unit_test(a_blank_label_column_is_left_out_for_a_model),
         cmocka_unit_test(rows_behind_the_last_are_not_read),
         cmocka_unit_test(ids_are_texts_beside_the_rows),
         cmocka_unit_test(a_model_reads_its_columns_by_name),
+        cmocka_unit_test(columns_that_a_model_does_not_use_may_be_absent),
         cmocka_unit_test(a_model_reads_its_columns_by_number),
         cmocka_unit_test(arff_has_words_and_times),
         cmocka_unit_test(names_words_and_labels_are_utf8),

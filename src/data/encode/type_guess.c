@@ -122,6 +122,13 @@ bool type_guess_has_decimal_commas(const type_guess *self) {
            type_guess_end(self, '\0').format.decimal == ',';
 }
 
+bool type_guess_is_mostly_values(const type_guess *self) {
+    enum { LEAST_CELLS = 20 };
+    const size_t numbers = self->numbers[best_number(self, '\0')], times = self->times[best_time(self)];
+    const size_t values = numbers > self->plain ? numbers : self->plain, most = times > values ? times : values;
+    return self->cells >= LEAST_CELLS && self->cells - most <= self->cells / 10;
+}
+
 bool type_guess_is_all_words(const type_guess *self) {
     return self->cells > 0 && self->plain == 0 && self->numbers[best_number(self, '\0')] == 0 &&
            self->times[best_time(self)] == 0;

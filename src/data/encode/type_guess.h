@@ -34,6 +34,10 @@ column_type type_guess_end(const type_guess *self, char decimal);
  * numbers with them, and some are nothing else. */
 bool type_guess_has_decimal_commas(const type_guess *self);
 
+/* Returns whether nine in ten cells of a column of 20 or more are numbers, or times, of one format:
+ * too few for type_guess_end. */
+bool type_guess_is_mostly_values(const type_guess *self);
+
 /* Returns whether no cell of a column of one or more is a number or a time of any format. */
 bool type_guess_is_all_words(const type_guess *self);
 

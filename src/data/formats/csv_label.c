@@ -104,7 +104,7 @@ static size_t find_row_names(const csv_shape *shape) {
         return NO_COLUMN;
     }
     for (size_t j = 1; j < shape->columns; j++) {
-        if (shape->names[j][0] == '\0' && j != shape->guess.empty) {
+        if (shape->names[j][0] == '\0' && j < shape->guess.empty) {
             return NO_COLUMN;
         }
     }
@@ -119,10 +119,10 @@ static void bar_columns(const csv_shape *shape, const sample_facts *facts, const
     const size_t others[] = {column_find(names, shape->columns, options->weight_column),
                              column_find(names, shape->columns, options->group_column),
                              column_find(names, shape->columns, options->expects ? NULL : options->id_column),
-                             shape->guess.row_names, shape->guess.empty};
+                             shape->guess.row_names};
     for (size_t j = 0; j < shape->columns; j++) {
         const bool words = shape->guess.types[j].kind == COLUMN_WORDS;
-        barred[j] = shape->dropped[j] || (words && !repeats(&facts->columns[j]));
+        barred[j] = shape->dropped[j] || j >= shape->guess.empty || (words && !repeats(&facts->columns[j]));
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i] != NO_COLUMN) {

@@ -37,6 +37,7 @@ typedef struct column_facts {
 typedef struct sample_facts {
     column_facts *columns;
     value_set last; /* of the last column */
+    size_t rows;    /* of the sample, below the first line */
     bool cut;       /* there are more rows than those that were looked at */
 } sample_facts;
 

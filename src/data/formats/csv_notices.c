@@ -25,7 +25,7 @@ static void note_examples(const char *file, const csv_shape *shape, const column
                           const reader_options *options, const cnm_callbacks *callbacks) {
     const cell_example *comma = &shape->examples[EXAMPLE_DECIMAL_COMMA];
     const cell_example *thousands = &shape->examples[EXAMPLE_THOUSANDS], *unit = &shape->examples[EXAMPLE_UNIT];
-    const cell_example *date = &shape->examples[EXAMPLE_DAY_OR_MONTH];
+    const cell_example *date = &shape->examples[EXAMPLE_DAY_OR_MONTH], *stray = &shape->examples[EXAMPLE_STRAY];
     char where[COLUMN_SHOWN_SIZE];
     if (comma->text[0] != '\0' && options->decimal == 0) {
         notice_send(callbacks, "%s: numbers are written with a decimal comma, as in %s; --decimal point settles it",
@@ -36,6 +36,12 @@ static void note_examples(const char *file, const csv_shape *shape, const column
     }
     if (unit->text[0] != '\0') {
         notice_send(callbacks, "%s: numbers have units, which are left out, as in %s", file, unit->text);
+    }
+    if (stray->text[0] != '\0' && columns->target[stray->column] != NO_COLUMN) {
+        notice_send(callbacks,
+                    "%s: %s is read as words, though most of its cells are numbers or times: not '%s', which --na '%s' "
+                    "takes for a missing value",
+                    file, column_plan_show(columns, stray->column, where), stray->text, stray->text);
     }
     if (date->text[0] != '\0') {
         const bool day = shape->guess.types[date->column].format.order == TIME_DAY_MONTH_YEAR;
@@ -57,7 +63,13 @@ void csv_notices_send(const char *file, const csv_shape *shape, const column_pla
                     file);
     }
     if (shape->guess.empty != NO_COLUMN) {
-        notice_send(callbacks, "%s: the last column is empty and has no name, so it is left out", file);
+        const size_t count = shape->columns - shape->guess.empty;
+        if (count == 1) {
+            notice_send(callbacks, "%s: the last column is empty and has no name, so it is left out", file);
+        } else {
+            notice_send(callbacks, "%s: the last %zu columns are empty and have no names, so they are left out", file,
+                        count);
+        }
     }
     if (wanted == NULL || strcmp(wanted, "auto") == 0) {
         note_label(file, shape, columns, callbacks);

@@ -11,6 +11,7 @@ typedef enum example_kind {
     EXAMPLE_THOUSANDS,
     EXAMPLE_UNIT,
     EXAMPLE_DAY_OR_MONTH, /* a date that may have the day or the month first, as all of its column */
+    EXAMPLE_STRAY,        /* a cell that makes a column of numbers or times one of words */
     EXAMPLE_KINDS
 } example_kind;
 

@@ -245,13 +245,15 @@ static void find_header(csv_shape *shape, const sample_facts *facts, const reade
     shape->header = shape->header || shape->counted;
 }
 
-/* Returns the last column where all its cells are empty, with its name where there is a header: all
- * rows end with a separator. NO_COLUMN where they do not. */
+/* Returns the first of the last columns whose cells are all empty, with their names where there is
+ * a header: all rows end with one or more separators. NO_COLUMN where they do not. */
 static size_t find_empty(const csv_shape *shape, const sample_facts *facts) {
-    const size_t last = shape->columns - 1;
-    const column_facts *column = &facts->columns[last];
-    const bool empty = column->numbers + column->words + column->filled == 0 && shape->names[last][0] == '\0';
-    return empty && shape->columns > 1 && shape->style.separator != ' ' ? last : NO_COLUMN;
+    size_t first = shape->columns;
+    for (bool empty = shape->style.separator != ' '; empty && first > 1; first -= empty) {
+        const column_facts *column = &facts->columns[first - 1];
+        empty = column->numbers + column->words + column->filled == 0 && shape->names[first - 1][0] == '\0';
+    }
+    return first < shape->columns ? first : NO_COLUMN;
 }
 
 /* Notes the numbers of a first line that is no header. */
@@ -334,6 +336,7 @@ static cnm_status sniff_lines(csv_shape *out, const csv_sample *lines, const cha
     csv_sample_restore(lines);
     TRY_DONE(note_all(out, lines, options, &facts, err));
     facts.cut = lines->cut;
+    facts.rows = lines->count - 1;
     TRY_DONE(end_columns(out, file, options, &facts, err));
 done:
     facts_free(&facts, out->columns);
@@ -365,5 +368,6 @@ void csv_shape_free(csv_shape *self) {
     memory_free(self->dropped);
     memory_free(self->guess.types);
     memory_free(self->guess.measured);
+    memory_free(self->guess.blank);
     *self = (csv_shape){0};
 }

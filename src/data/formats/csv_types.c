@@ -25,6 +25,13 @@ static void note_example(column_facts *self, const type_guess *before, const cha
     for (size_t i = 0; i < NUMBER_FORMATS; i++) {
         number = number || now->numbers[i] > before->numbers[i];
     }
+    bool time = false;
+    for (size_t i = 0; i < TIME_FORMATS; i++) {
+        time = time || now->times[i] > before->times[i];
+    }
+    if (!number && !time && now->plain == before->plain) {
+        keep_example(self, EXAMPLE_STRAY, text, length);
+    }
     if (now->surely_commas > before->surely_commas) {
         keep_example(self, EXAMPLE_DECIMAL_COMMA, text, length);
     }
@@ -130,6 +137,8 @@ static bool shows(const column_type *type, const type_guess *guess, example_kind
         return number && format->decimal != ',' && format->thousands != '\0';
     case EXAMPLE_UNIT:
         return number && format->units;
+    case EXAMPLE_STRAY:
+        return type->kind == COLUMN_WORDS && type_guess_is_mostly_values(guess);
     default:
         return type->kind == COLUMN_TIME && guess->times[TIME_DAY_MONTH_YEAR] == guess->times[TIME_MONTH_DAY_YEAR] &&
                (format->order == TIME_DAY_MONTH_YEAR || format->order == TIME_MONTH_DAY_YEAR);
@@ -140,8 +149,11 @@ cnm_status csv_types_end(csv_shape *shape, const reader_options *options, const 
     const char decimal = csv_types_decimal(shape, options, facts);
     TRY(memory_zeroed(&shape->guess.types, shape->columns, sizeof *shape->guess.types, "columns", err));
     TRY(memory_zeroed(&shape->guess.measured, shape->columns, sizeof *shape->guess.measured, "columns", err));
+    TRY(memory_zeroed(&shape->guess.blank, shape->columns, sizeof *shape->guess.blank, "columns", err));
     for (size_t j = shape->columns; j-- > 0;) {
         const column_facts *column = &facts->columns[j];
+        shape->guess.blank[j] =
+            facts->rows > 0 && column->numbers + column->words == 0 && (shape->header || shape->names[j][0] == '\0');
         shape->guess.types[j] = csv_types_of(column, decimal);
         if (facts->cut && column->numbers + column->words == 0) {
             /* nothing is known of it: words may be any text, and encoders read numbers of them */

@@ -23,12 +23,15 @@ static void find_runs(column_plan *self) {
     }
 }
 
-static cnm_status copy_names(column_plan *self, cnm_error *err) {
+static cnm_status copy_names(column_plan *self, const reader_options *options, cnm_error *err) {
     TRY(memory_zeroed(&self->names, self->features, sizeof *self->names, "names", err));
     for (size_t j = 0; j < self->count; j++) {
         if (self->target[j] != NO_COLUMN) {
             TRY(memory_copy_text(&self->names[self->target[j]], self->found[j], err));
         }
+    }
+    for (size_t i = 0; i < self->absent_count; i++) {
+        TRY(memory_copy_text(&self->names[self->absent[i]], options->names[self->absent[i]], err));
     }
     return CNM_OK;
 }
@@ -79,8 +82,8 @@ static cnm_status take_arrays(column_plan *out, char *const *names, cnm_error *e
 static cnm_status find_left_out(column_plan *self, const char *file, const column_guess *guess,
                                 const reader_options *options, cnm_error *err) {
     TRY(memory_zeroed(&self->dropped, self->count, sizeof *self->dropped, "columns", err));
-    if (guess->empty != NO_COLUMN) {
-        self->dropped[guess->empty] = true;
+    for (size_t j = guess->empty; j < self->count; j++) {
+        self->dropped[j] = true;
     }
     TRY(column_list_mark(options->drop, self->found, self->count, file, "--drop", self->dropped, err));
     if (options->only == NULL || *options->only == '\0') {
@@ -138,12 +141,13 @@ cnm_status column_plan_create(column_plan *out, const char *file, size_t count, 
                          .group = NO_COLUMN,
                          .row_names = NO_COLUMN,
                          .id = NO_COLUMN,
+                         .recalled = options->expects,
                          .missing_words = options->missing_words,
                          .marked =
                              options->missing_words != NULL && strpbrk(options->missing_words, "0123456789") != NULL};
     TRY_DONE(take_arrays(out, names, err));
     TRY_DONE(find_left_out(out, file, &guess, options, err));
-    TRY_DONE(column_roles_find(out, file, &guess, options, err));
+    TRY_DONE(column_roles_find(out, file, &guess, options, callbacks, err));
     TRY_DONE(match(out, file, &guess, options, callbacks, err));
     find_runs(out);
     if (out->features == 0) {
@@ -152,7 +156,7 @@ cnm_status column_plan_create(column_plan *out, const char *file, size_t count, 
     }
     if (names != NULL) {
         TRY_DONE(check_names(out, file, err));
-        TRY_DONE(copy_names(out, err));
+        TRY_DONE(copy_names(out, options, err));
     }
     TRY_DONE(name_label(out, err));
     return CNM_OK;

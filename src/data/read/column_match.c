@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/core/error.h"
+#include "base/core/memory.h"
 #include "base/core/try.h"
+#include "data/encode/encoder.h"
 #include "data/read/column_roles.h"
 #include "data/read/lines.h"
 
@@ -18,14 +20,25 @@ void column_match_rest(column_plan *self) {
     }
 }
 
-/* Finds the column that is the model's column k. */
-static cnm_status match_name(column_plan *self, const char *file, const char *name, size_t k, cnm_error *err) {
+/* Returns whether the model makes nothing of its column k, as of ids. */
+static bool is_unused(const reader_options *options, size_t k) {
+    return options->encoder != NULL && options->encoder->column[k].use != COLUMN_USED;
+}
+
+/* Finds the column that is the model's column k; one that the model does not use may be absent. */
+static cnm_status match_name(column_plan *self, const char *file, const reader_options *options, size_t k,
+                             cnm_error *err) {
+    const char *name = options->names[k];
     size_t column = 0; /* names may repeat: each column of the file is used once */
     while (column < self->count && (self->target[column] != NO_COLUMN || strcmp(self->found[column], name) != 0)) {
         column++;
     }
     if (column < self->count) {
         self->target[column] = k;
+        return CNM_OK;
+    }
+    if (is_unused(options, k)) {
+        self->absent[self->absent_count++] = k;
         return CNM_OK;
     }
     char shown[SHOWN_SIZE];
@@ -42,7 +55,10 @@ static void report_unused(const column_plan *self, const char *file, const cnm_c
             first = j;
         }
     }
-    if (unused > 0) {
+    if (unused == 1) {
+        notice_send(callbacks, "%s: 1 column that the model does not know is left out: %s", file,
+                    show(shown, self->found[first], strlen(self->found[first])));
+    } else if (unused > 1) {
         notice_send(callbacks, "%s: %zu columns that the model does not know are left out, the first is %s", file,
                     unused, show(shown, self->found[first], strlen(self->found[first])));
     }
@@ -53,8 +69,9 @@ cnm_status column_match_names(column_plan *self, const char *file, const reader_
     for (size_t j = 0; j < self->count; j++) {
         self->target[j] = NO_COLUMN;
     }
+    TRY(memory_take(&self->absent, options->columns, sizeof *self->absent, "columns", err));
     for (size_t k = 0; k < options->columns; k++) {
-        TRY(match_name(self, file, options->names[k], k, err));
+        TRY(match_name(self, file, options, k, err));
     }
     self->features = options->columns;
     if (self->label != NO_COLUMN && self->target[self->label] != NO_COLUMN) {

@@ -22,6 +22,7 @@ void column_plan_free(column_plan *self) {
     memory_free(self->found);
     memory_free(self->target);
     memory_free(self->until);
+    memory_free(self->absent);
     memory_free(self->label_column);
     *self = (column_plan){0};
 }

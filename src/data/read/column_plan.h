@@ -12,11 +12,13 @@ typedef struct column_plan {
     size_t count;    /* columns of the file */
     size_t features; /* columns of the rows */
     size_t label, weight, group;
-    size_t id;                 /* --id: its text names the row, beside its other role */
-    size_t row_names;          /* a column that only names the rows, or NO_COLUMN */
-    bool *dropped;             /* (count): by reader_options.drop */
-    bool *listed;              /* (count): by reader_options.only; NULL: all */
-    size_t *target;            /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t id;        /* --id: its text names the row, beside its other role */
+    size_t row_names; /* a column that only names the rows, or NO_COLUMN */
+    bool *dropped;    /* (count): by reader_options.drop */
+    bool *listed;     /* (count): by reader_options.only; NULL: all */
+    size_t *target;   /* (count): the feature that a file's column becomes, or NO_COLUMN */
+    size_t *absent;   /* (absent_count): features that no column becomes, which the model does not use */
+    size_t absent_count;
     size_t *until;             /* (count): end of the run of plain numbers whose features follow each other */
     column_type *cells;        /* (count): how the cells of a column are written; without words */
     column_type *types;        /* (features): those of the rows, without words; NULL: all plain numbers */
@@ -26,6 +28,7 @@ typedef struct column_plan {
     char **found;              /* (count) the file's names or NULL; for messages */
     char *label_column;        /* see reader_label_column */
     bool label_measured;       /* labels are numbers, none is a word */
+    bool recalled;             /* the columns are a model's: rows need no label */
     const char *label_reason;  /* see reader_label_reason */
 } column_plan;
 
@@ -34,8 +37,9 @@ typedef struct column_guess {
     size_t label;             /* used where the options leave it open */
     const char *label_reason; /* why that column; static, or NULL */
     size_t row_names;         /* left out, unless the options name it */
-    size_t empty;             /* the same: behind the last separator of all rows */
+    size_t empty;             /* the same, with all behind it: the rows end with separators */
     bool *measured;           /* (count) numbers that no classes are; or NULL */
+    bool *blank;              /* (count) no cell but missing ones among the first rows; or NULL */
     column_type *types;       /* (count) how cells are written, without words; NULL: numbers in binary */
 } column_guess;
 

@@ -190,8 +190,24 @@ size_t column_last(const column_plan *self) {
     return last;
 }
 
+/* Rows to predict need no label: leaves its column out where it is dropped, or has no label among
+ * the first rows. */
+static void leave_out_label(column_plan *self, const char *file, const column_guess *guess,
+                            const reader_options *options, const cnm_callbacks *callbacks) {
+    char where[COLUMN_SHOWN_SIZE];
+    if (!options->expects || self->label == NO_COLUMN) {
+        return;
+    }
+    if (!self->dropped[self->label] && guess->blank != NULL && guess->blank[self->label]) {
+        self->dropped[self->label] = true;
+        notice_send(callbacks, "%s: %s has no labels, so the rows are predicted without", file,
+                    column_plan_show(self, self->label, where));
+    }
+    self->label = self->dropped[self->label] ? NO_COLUMN : self->label;
+}
+
 static cnm_status find_label(column_plan *self, const char *file, const column_guess *guess,
-                             const reader_options *options, cnm_error *err) {
+                             const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
     const char *wanted = options->label_column;
     if (is_open(wanted)) {
         const bool grouped = guess->label != NO_COLUMN && guess->label == self->group;
@@ -206,6 +222,7 @@ static cnm_status find_label(column_plan *self, const char *file, const column_g
     } else {
         TRY(find_column(self, file, "label", wanted, options->expects, &self->label, err));
     }
+    leave_out_label(self, file, guess, options, callbacks);
     self->label_measured = self->label != NO_COLUMN && guess->measured != NULL && guess->measured[self->label];
     if (self->label != NO_COLUMN && column_is_taken(self, self->label)) {
         return error_set(err, CNM_BAD_ARGUMENT, "%s: column %zu cannot be both label and %s", file, self->label + 1,
@@ -217,10 +234,10 @@ static cnm_status find_label(column_plan *self, const char *file, const column_g
 }
 
 cnm_status column_roles_find(column_plan *self, const char *file, const column_guess *guess,
-                             const reader_options *options, cnm_error *err) {
+                             const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err) {
     self->row_names = find_row_names(self, guess->row_names, options);
     TRY(find_weight(self, file, options, err));
     TRY(find_group(self, file, options, err));
     TRY(find_id(self, file, options, err));
-    return find_label(self, file, guess, options, err);
+    return find_label(self, file, guess, options, callbacks, err);
 }

@@ -7,7 +7,7 @@
 
 /* Fills label, weight, group and row_names of a plan that has its count and found names. */
 cnm_status column_roles_find(column_plan *self, const char *file, const column_guess *guess,
-                             const reader_options *options, cnm_error *err);
+                             const reader_options *options, const cnm_callbacks *callbacks, cnm_error *err);
 
 /* Returns whether a column is weight, group, row names or dropped. */
 bool column_is_taken(const column_plan *self, size_t column);

@@ -70,6 +70,9 @@ static size_t count_missing(const dense_row *row, size_t count) {
 static cnm_status take_row(const dense_rows *self, void *state, dense_row *row, dense_end *end, cnm_error *err) {
     const size_t features = self->columns->features;
     bool more = true;
+    for (size_t i = 0; i < self->columns->absent_count; i++) {
+        row->cells[self->columns->absent[i]] = 0.0;
+    }
     const cnm_status status = self->next(state, row, &more, err);
     end->broken = status != CNM_OK;
     end->ended = !more;

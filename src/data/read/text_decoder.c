@@ -195,14 +195,14 @@ static void convert_utf16(text_decoder *self, bool big_endian) {
         }
         const uint32_t second = self->held - self->at >= 4 ? unit_at(self, big_endian, self->at + 2) : 0;
         if (unit >= LOW || second < LOW || second >= BEHIND) {
-            fail(self, "half a pair of units");
+            fail(self, "half a surrogate pair");
             return;
         }
         put(self, 0x10000 + ((unit - HIGH) << 10) + (second - LOW));
         self->at += 4;
     }
     if (self->ended && self->held > self->at) {
-        fail(self, "half a unit at the end");
+        fail(self, "half a character at the end");
     }
 }
 

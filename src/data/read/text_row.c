@@ -26,21 +26,27 @@ static const char *expectation(const column_type *type) {
 }
 
 /* Adds how a cell that is no number can be settled: where most cells are numbers, it is a marker of
- * a missing value, a mistake, or a sign that the column is not worth reading. */
+ * a missing value, a mistake, or a sign that the column is not worth reading, unless a model wants
+ * it. */
 static void add_ways_out(const column_plan *columns, size_t column, const cell *found, cnm_error *err) {
     enum { LONGEST = 40 };
     char shown[SHOWN_SIZE], number[24];
-    const size_t used = strlen(err->message), left = sizeof err->message - used;
+    size_t used = strlen(err->message);
     const char *name = columns->found != NULL && columns->found[column][0] != '\0' ? columns->found[column] : NULL;
     bool listable = found->length <= LONGEST;
     for (size_t i = 0; i < found->length && listable; i++) {
         listable = found->text[i] != ',' && found->text[i] != '\'' && (unsigned char)found->text[i] >= ' ';
     }
-    (void)snprintf(number, sizeof number, "%zu", column + 1);
-    (void)snprintf(err->message + used, left, "; %s%s%s--drop %s leaves the column out", listable ? "--na " : "",
+    (void)snprintf(err->message + used, sizeof err->message - used, "; %s%s%s", listable ? "--na " : "correct it",
                    listable ? show(shown, found->text, found->length) : "",
-                   listable ? " takes it for a missing value, " : "correct it, or ",
-                   name != NULL && strlen(name) <= LONGEST && strchr(name, ',') == NULL ? name : number);
+                   listable ? " takes it for a missing value" : "");
+    if (!columns->recalled) {
+        used = strlen(err->message);
+        (void)snprintf(number, sizeof number, "%zu", column + 1);
+        (void)snprintf(err->message + used, sizeof err->message - used, ", %s--drop %s leaves the column out",
+                       listable ? "" : "or ",
+                       name != NULL && strlen(name) <= LONGEST && strchr(name, ',') == NULL ? name : number);
+    }
 }
 
 static cnm_status cell_error(const column_plan *columns, size_t column, const cell *found, const char *expected,
@@ -219,12 +225,16 @@ static bool is_mostly_empty(const column_plan *columns, const cell_style *style,
     return columns->count > 2 && empty * 2 >= columns->count;
 }
 
-/* Adds to the message on a cell that its line may be no row. */
-static cnm_status refuse_row(cnm_status status, const column_plan *columns, const cell_style *style, const char *line,
-                             const char *end, cnm_error *err) {
-    if (err != NULL && status == CNM_BAD_DATA && is_mostly_empty(columns, style, line, end)) {
+/* Adds to the message on a cell that its line may be no row: one without its label, or mostly
+ * empty. */
+static cnm_status refuse_row(cnm_status status, const column_plan *columns, size_t column, const cell_style *style,
+                             const char *line, const char *end, cnm_error *err) {
+    const bool suspect = column == columns->label || is_mostly_empty(columns, style, line, end);
+    if (err != NULL && status == CNM_BAD_DATA && suspect) {
         const size_t used = strlen(err->message);
-        (void)snprintf(err->message + used, sizeof err->message - used,
+        (void)snprintf(err->message + used, sizeof err->message - used, "%s%s",
+                       column == columns->label && columns->recalled ? "; --label-column none predicts without labels"
+                                                                     : "",
                        "; if the line is no row, remove it, or take the other rows alone by --rows A:B");
     }
     return status;
@@ -257,7 +267,7 @@ cnm_status text_row_read(const column_plan *columns, const cell_style *style, ch
         const cell found = cell_next(style, &at, end);
         const cnm_status status = text_row_cell(columns, column, &found, row, lines, err);
         if (status != CNM_OK) {
-            return refuse_row(status, columns, style, line, end, err);
+            return refuse_row(status, columns, column, style, line, end, err);
         }
     }
     if (at == NULL && column == columns->count) {

@@ -45,6 +45,9 @@ done:
 /* Fails with the name of the column, where it is known. */
 static cnm_status fail_one_class(const class_counts *self, size_t rows, const label_origin *origin, cnm_error *err) {
     const char *label = self->classes.count == 1 ? self->classes.labels[0] : "";
+    if (rows == 1) {
+        return error_set(err, CNM_BAD_DATA, "found one row alone: at least two classes are needed");
+    }
     if (origin == NULL || origin->name == NULL) {
         return error_set(err, CNM_BAD_DATA,
                          "all %zu rows have the same label \"%.60s\": at least two classes are needed", rows, label);

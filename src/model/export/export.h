@@ -20,6 +20,10 @@ bool export_dtype_find(const char *name, export_dtype *out);
 /* Creates a model whose matrices are rounded to what an export keeps of them. */
 cnm_status export_quantise(cnm_model **out, const cnm_model *model, export_dtype weights, cnm_error *err);
 
+/* Makes *out the model with the filling of its program, for the time that *fill (to be freed; NULL
+ * where nothing is added) and the model live. */
+cnm_status export_fill(cnm_model *out, double **fill, const cnm_model *model, cnm_error *err);
+
 /* What a program needs on a Cortex-M4, in bytes: constant tables and, about, instructions; stack at
  * the deepest call. */
 typedef struct export_need {

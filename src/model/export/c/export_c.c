@@ -218,16 +218,22 @@ static cnm_status write_both(export_c_text *out, const cnm_model *model, export_
 
 cnm_status export_c(export_c_text *out, const cnm_model *model, export_dtype weights, const char *name,
                     const char *header, cnm_error *err) {
-    char *large;
+    char *large = NULL;
+    double *fill = NULL;
+    cnm_model filled;
+    cnm_status status;
     *out = (export_c_text){0};
     TRY(export_c_check(model, err));
-    TRY(memory_copy_text(&large, name, err));
+    TRY_DONE(export_fill(&filled, &fill, model, err));
+    TRY_DONE(memory_copy_text(&large, name, err));
     for (char *letter = large; *letter != '\0'; letter++) {
         *letter = (char)(*letter >= 'a' && *letter <= 'z' ? *letter - 'a' + 'A' : *letter);
     }
     c_writer head = {.name = name, .large = large, .err = err};
-    const cnm_status status = write_both(out, model, weights, &head, header);
+    status = write_both(out, &filled, weights, &head, header);
+done:
     memory_free(large);
+    memory_free(fill);
     if (status != CNM_OK) {
         export_c_free(out);
     }

@@ -152,14 +152,19 @@ cnm_status export_onnx(text_buffer *out, const cnm_model *model, cnm_error *err)
     onnx_layer_names names[MAP_LAYERS];
     *out = (text_buffer){0};
     cnm_status status = CNM_OK;
-    onnx_add_columns(&self, model);
+    cnm_model filled;
+    double *fill = NULL;
+    TRY_DONE(export_fill(&filled, &fill, model, err));
+    onnx_add_columns(&self, &filled);
     TRY_DONE(onnx_add_map(&self, model->map, names, err));
     TRY_DONE(add_predictions(&self, model, err));
     onnx_finish(&file, &self.graph, "cnm", model->encoder != NULL);
     TRY_DONE(file.status);
+    memory_free(fill);
     *out = file.bytes;
     return CNM_OK;
 done:
+    memory_free(fill);
     protobuf_free(&self.graph);
     protobuf_free(&file);
     return status;
