@@ -354,6 +354,14 @@ def test_partial_fit_goes_on(model):
     assert first.describe()["warm_start"] == "from an earlier model"
 
 
+def test_a_continuation_makes_no_estimate():
+    model = CNMClassifier(estimate="yes", **QUICK).partial_fit(X[:150], y[:150])
+    assert "estimate" in model.describe()
+    model.partial_fit(X[150:], y[150:])
+    assert "estimate" not in model.describe()
+    assert model.estimate == "yes"
+
+
 def test_partial_fit_with_classes_that_come_later():
     rows, labels = load_iris(return_X_y=True)
     two = labels < 2
@@ -518,6 +526,8 @@ def test_a_quantile_is_passed_on():
     model = cnm.CNMRegressor(loss="quantile", quantile=0.9, n_components=8, effort="quick").fit(X[:1000], y[:1000])
     below = np.mean(y[1000:] <= model.predict(X[1000:]))
     assert abs(below - 0.9) < 3 * np.sqrt(0.09 * 2 / 1000)
+
+
 # ---- Stacks of layers ----
 
 
