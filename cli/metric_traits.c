@@ -25,6 +25,14 @@ metric_traits metric_traits_find(const char *name) {
     return (metric_traits){.name = name};
 }
 
-const char *metric_usual(const cnm_model *model) {
-    return cnm_model_classes(model) > 0 ? "accuracy" : model_value(model, "quantile") != NULL ? "pinball" : "r2";
+/* Returns one of three texts, by what a model predicts. */
+static const char *by_kind(const cnm_model *model, const char *classes, const char *quantile, const char *numbers) {
+    return cnm_model_classes(model) > 0 ? classes : model_value(model, "quantile") != NULL ? quantile : numbers;
+}
+
+const char *metric_usual(const cnm_model *model) { return by_kind(model, "accuracy", "pinball", "r2"); }
+
+const char *metric_constant(const cnm_model *model) {
+    return by_kind(model, "always saying the largest class", "always predicting the quantile",
+                   "always predicting the mean");
 }

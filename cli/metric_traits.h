@@ -21,4 +21,7 @@ metric_traits metric_traits_find(const char *name);
  * the loss of a quantile. */
 const char *metric_usual(const cnm_model *model);
 
+/* Returns what a baseline of such a model does: "always predicting the mean". */
+const char *metric_constant(const cnm_model *model);
+
 #endif

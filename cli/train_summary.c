@@ -53,7 +53,7 @@ typedef struct fact_list {
     fact facts[MOST_FACTS];
     size_t count;
     bool json;
-    char metric_name[64], estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], linear[SENTENCE],
+    char metric_name[64], test_name[64], estimate[SENTENCE], test[SENTENCE], baseline[SENTENCE], linear[SENTENCE],
         test_baseline[SENTENCE];
 } fact_list;
 
@@ -96,12 +96,10 @@ static void add_other(fact_list *self, const char *name, double score, const cha
 /* Adds what is known of rows that did not train the model. */
 static void add_held_out(fact_list *self, const summary *of) {
     static const char *const ESTIMATE[] = {"estimate", "estimate_standard_error", "estimate_rows"};
-    static const char *const TESTS[][3] = {{"test-accuracy", "test_standard_error", "test_rows"},
-                                           {"test-r2", "test_standard_error", "test_rows"}};
     const cnm_model *model = of->model;
-    const bool classes = cnm_model_classes(model) > 0, tested = of->test->metric != NULL;
+    const bool tested = of->test->metric != NULL;
     const char *metric = model_value(model, "estimate_metric");
-    const char *constant = classes ? "always saying the largest class" : "always predicting the mean";
+    const char *constant = metric_constant(model);
     add_score(self, ESTIMATE, metric == NULL ? "" : metric, number_of_text(model_value(model, "estimate")),
               number_of_text(model_value(model, "estimate_standard_error")),
               number_of_text(model_value(model, "estimate_rows")), self->estimate);
@@ -110,8 +108,10 @@ static void add_held_out(fact_list *self, const summary *of) {
     add_described(self, self->metric_name, model, self->metric_name);
     add_other(self, "baseline", number_of_text(model_value(model, "baseline")), constant, self->baseline);
     add_other(self, "linear", number_of_text(model_value(model, "linear")), "a linear model", self->linear);
-    add_score(self, TESTS[classes ? 0 : 1], tested ? of->test->metric : "", tested ? of->test->score : NAN,
-              of->test->standard_error, (double)of->test->rows, self->test);
+    (void)snprintf(self->test_name, sizeof self->test_name, "test-%.40s", tested ? of->test->metric : "");
+    const char *const names[] = {self->test_name, "test_standard_error", "test_rows"};
+    add_score(self, names, tested ? of->test->metric : "", tested ? of->test->score : NAN, of->test->standard_error,
+              (double)of->test->rows, self->test);
     add_other(self, "test_baseline", tested ? of->test->baseline : NAN, constant, self->test_baseline);
 }
 

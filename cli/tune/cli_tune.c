@@ -44,6 +44,11 @@ static int check_options(const arguments *line) {
     if (arguments_given(line, "prune")) {
         return usage_error(line->command, "--prune does not go with tune, whose sizes are those that are trained");
     }
+    if (strcmp(option_text(line->options, "estimate"), "yes") == 0) {
+        return usage_error(line->command,
+                           "--estimate yes does not go with tune, which evaluates each size on rows that did not "
+                           "train it");
+    }
     if (strcmp(option_text(line->options, "method"), "linear") == 0) {
         return usage_error(line->command,
                            "--method linear has no map whose size could be chosen: use cnm train for it");

@@ -165,12 +165,13 @@ CNM_API void cnm_evaluation_destroy(cnm_evaluation *evaluation);
  * cnm_holdout_score fills it. May grow at its end, as the structs in cnm/types.h. */
 typedef struct cnm_holdout {
     size_t struct_size;
-    const char *metric;    /* "accuracy" or "r2"; static */
+    const char *metric;    /* "accuracy", "r2" or, of a model of --loss quantile, "d2-pinball"; static */
     size_t rows;           /* that were scored */
     double score;          /* R2 = 1 - sum of squared errors / sum of squared distances from the mean of
-                            * the training targets */
+                            * the training targets; D2, the same with the quantile's loss and the
+                            * quantile of the training targets */
     double standard_error; /* of the score, from as many groups where rows have groups */
-    double baseline;       /* always saying the largest class of the training rows, or their mean: 0 */
+    double baseline;       /* always saying the largest class of the training rows, or their mean or quantile: 0 */
 } cnm_holdout;
 
 /* clang-format off */
@@ -179,7 +180,7 @@ typedef struct cnm_holdout {
 
 /* Scores a model on labelled rows, beside a constant prediction from the labels of the rows that
  * trained it. Predicts with `threads` threads, 0 for all.
- * Fails with CNM_BAD_DATA where either has no labels, or R2 is undefined; CNM_BAD_ARGUMENT for a
+ * Fails with CNM_BAD_DATA where either has no labels, or R2 or D2 is undefined; CNM_BAD_ARGUMENT for a
  * map alone, and for rows with other columns than the model's. */
 CNM_NODISCARD CNM_API cnm_status cnm_holdout_score(const cnm_model *model, const cnm_data *train, const cnm_data *held,
                                                    size_t threads, cnm_holdout *out, cnm_error *err);

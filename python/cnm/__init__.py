@@ -16,8 +16,8 @@ from ._library import VERSION as __version__
 from ._load import load
 from ._maps import CirculantMap, CompactKernelMap, RandomFourierMap
 from ._regressor import CNMRegressor
-from ._training import CNMWarning
 from ._tune import Tuning, tune
+from ._warnings import CNMWarning
 
 __all__ = [
     "CNMClassifier",

@@ -97,6 +97,8 @@ class Base(RowChecks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     ) -> None:
         """Trains a model and adopts it; after Ctrl-C adopts the model so far and raises."""
         verbose = bool(getattr(self, "verbose", False))
+        if start is not None:  # which may have seen any row
+            settings = {**settings, "estimate": "no"}
         model, understood, interrupted = train(rows, settings, start, verbose, validation)
         self._adopt(model)
         if verbose:

@@ -76,6 +76,7 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_model_round": [_OUT, c_void_p, c_char_p],
     "cnm_model_footprint": [c_void_p, c_char_p, _COUNTS, _COUNTS],
     "cnm_model_array": [c_void_p, c_char_p, _COUNTS, _COUNTS, c_void_p],
+    "cnm_model_count_unseen": [c_void_p, c_void_p, c_void_p, c_void_p],
     "cnm_predict_scores": [c_void_p, c_void_p, c_size_t, c_void_p],
     "cnm_predict_classes": [c_void_p, c_void_p, c_size_t, c_void_p],
     "cnm_predict_probabilities": [c_void_p, c_void_p, c_size_t, c_void_p],

@@ -11,12 +11,18 @@ from typing import Any
 import numpy as np
 
 from ._data import rows_of
+from ._frames import TypedRows
 from ._library import LIBRARY, Handle, call
+from ._warnings import warn
 
 Array = np.ndarray[Any, Any]
 
 # Columns of the course of a training.
 HISTORY = ("phase", "done", "total", "loss", "validation")
+
+
+# How many columns a warning names.
+_LISTED = 3
 
 
 class Model:
@@ -141,8 +147,23 @@ class Model:
 
     def _fill(self, function: str, X: Any, threads: int, out: Array) -> Array:
         rows = rows_of(X, self.address)
+        if isinstance(X, TypedRows):
+            self._warn_of_words(rows, X.shape[1])
         call(function, self.address, rows.address, threads, out.ctypes.data)
         return out
+
+    def _warn_of_words(self, rows: Handle, columns: int) -> None:
+        """Warns of words that training never saw."""
+        words, missing = np.zeros(columns, np.uint64), np.zeros(columns, np.uint64)
+        call("cnm_model_count_unseen", self.address, rows.address, words.ctypes.data, missing.ctypes.data)
+        names, total = self.names, int(words.sum())
+        if total > 0:
+            found = [f"column {j}" if names is None else names[j] for j in np.flatnonzero(words)]
+            more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+            warn(
+                f"{total} word{'' if total == 1 else 's'} that training never saw, in {', '.join(found[:_LISTED])}{more}: "
+                "counted as none of its words"
+            )
 
     def scores(self, X: Any, threads: int) -> Array:
         return self._fill("cnm_predict_scores", X, threads, np.empty((X.shape[0], self.outputs), np.float32))

@@ -12,18 +12,14 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from ._library import LIBRARY, NOTICE, PROGRESS, Handle, as_exception, attempt, make_options, sentence
 from ._model import Model
+from ._warnings import warn
 
 FIELDS = ("done", "total", "loss", "fraction")
-
-
-class CNMWarning(UserWarning):
-    """A notice of the library about a training that continued."""
 
 
 class Meter:
@@ -119,14 +115,6 @@ def _interrupts(watch: Watch) -> Iterator[None]:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _caller() -> int:
-    """Returns how many frames above its caller the first frame outside of this package is."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
-        frame, level = frame.f_back, level + 1
-    return level
-
-
 def train(
     rows: Handle,
     settings: dict[str, Any],
@@ -161,7 +149,7 @@ def train(
     if watch.failure is not None:
         raise watch.failure
     for text in watch.notices:
-        warnings.warn(sentence(text), CNMWarning, stacklevel=_caller())
+        warn(sentence(text))
     if model is not None:  # finished, or stopped early
         return model, watch.understood, watch.interrupted
     if watch.interrupted:

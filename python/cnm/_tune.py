@@ -110,6 +110,8 @@ def _check(estimator: Any, max_components: int) -> None:
         default = getattr(type(estimator)(), name)
         if getattr(estimator, name) != default:
             raise ValueError(f"{name} does not go with tune, which tries 8, 16, 32, ... components")
+    if estimator.estimate == "yes":
+        raise ValueError('estimate="yes" does not go with tune, which scores each size on rows that did not train it')
     if max_components < _FEWEST:
         raise ValueError(f"max_components cannot be {max_components}: expected a whole number from {_FEWEST}")
 

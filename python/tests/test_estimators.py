@@ -354,6 +354,14 @@ def test_partial_fit_goes_on(model):
     assert first.describe()["warm_start"] == "from an earlier model"
 
 
+def test_a_continuation_makes_no_estimate():
+    model = CNMClassifier(estimate="yes", **QUICK).partial_fit(X[:150], y[:150])
+    assert "estimate" in model.describe()
+    model.partial_fit(X[150:], y[150:])
+    assert "estimate" not in model.describe()
+    assert model.estimate == "yes"
+
+
 def test_partial_fit_with_classes_that_come_later():
     rows, labels = load_iris(return_X_y=True)
     two = labels < 2

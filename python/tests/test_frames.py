@@ -5,6 +5,7 @@ import decimal
 import os
 import shutil
 import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -274,7 +275,8 @@ def test_a_row_does_not_depend_on_the_rows_it_comes_with(fitted):
 def test_texts_of_dates_and_new_words_are_predicted(fitted):
     texts = ROWS[TEST].assign(joined=ROWS["joined"][TEST].dt.strftime("%Y-%m-%d"))
     assert np.array_equal(fitted.decision_function(texts), fitted.decision_function(ROWS[TEST]))
-    assert len(fitted.predict(ROWS[TEST].assign(city="Atlantis"))) == 150
+    with pytest.warns(cnm.CNMWarning, match="150 words that training never saw, in city"):
+        assert len(fitted.predict(ROWS[TEST].assign(city="Atlantis"))) == 150
     assert len(fitted.predict(ROWS[TEST].assign(city=None, age=NAN))) == 150
     with pytest.raises(ValueError, match=r"joined.*soon"):
         fitted.predict(ROWS[TEST].assign(joined="soon"))
@@ -356,3 +358,16 @@ def test_a_model_of_the_command_takes_frames(tmp_path):
     assert list(model.feature_names_in_) == ["city", "plan", "age"]
     assert list(model.predict(known[["age", "side", "plan", "city"]])) == shown
     assert list(model.predict(known.drop(columns="side"))) == shown
+
+
+def test_words_that_training_never_saw_are_warned_of():
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"city": random.choice(["Bonn", "Kiel"], 200), "x": random.normal(size=200)})
+    model = CNMRegressor(**QUICK).fit(frame, frame["x"] + (frame["city"] == "Kiel"))
+    other = frame.head(6).assign(city=["Bonn", "Rome", "Kiel", "Oslo", "Rome", None])
+    with pytest.warns(cnm.CNMWarning, match="^3 words that training never saw, in city: ") as caught:
+        model.predict(other)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict(frame)

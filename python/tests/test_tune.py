@@ -89,6 +89,7 @@ def test_wide_rows_try_circulant_maps_and_a_limit_of_bytes():
     [
         (CNMClassifier(n_components=8), "n_components does not go with tune"),
         (CNMClassifier(prune=0.5), "prune does not go with tune"),
+        (CNMClassifier(estimate="yes"), 'estimate="yes" does not go with tune'),
         (CNMClassifier(method="linear"), "no map whose size"),
         (cnm.RandomFourierMap(), "expected CNMClassifier or CNMRegressor"),
     ],

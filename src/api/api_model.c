@@ -365,7 +365,8 @@ cnm_status cnm_holdout_score(const cnm_model *model, const cnm_data *train, cons
         return error_set(err, CNM_BAD_ARGUMENT, "a map without a head predicts nothing that could be scored");
     }
     TRY(holdout_score_create(&found, model, train->table, held->table, NULL, threads, err));
-    const cnm_holdout known = {out->struct_size, found.name, found.rows, found.value, found.error, found.baseline};
+    const cnm_holdout known = {out->struct_size, found.measure->name, found.rows,
+                               found.value,      found.error,         found.baseline};
     memcpy(out, &known, filled_size(out->struct_size, sizeof known));
     holdout_score_free(&found);
     return CNM_OK;

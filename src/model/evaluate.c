@@ -13,8 +13,7 @@
 #include "base/text/text.h"
 #include "math/elementary/elementary.h"
 
-/* Reads which quantile the model predicts; 0: none. */
-static cnm_status take_quantile(double *out, const cnm_model *model, cnm_error *err) {
+cnm_status model_quantile(double *out, const cnm_model *model, cnm_error *err) {
     const char *text = model->task == TASK_REGRESS ? record_get(&model->record, RECORD_QUANTILE) : NULL;
     *out = 0.0;
     if (text != NULL && (!text_is_double(text, text + strlen(text), out) || !(*out > 0.0 && *out < 1.0))) {
@@ -34,7 +33,7 @@ cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep
     evaluation *self = *out;
     self->model = model;
     self->keep_scores = keep_scores && classes == 2;
-    TRY_DONE(take_quantile(&self->quantile, model, err));
+    TRY_DONE(model_quantile(&self->quantile, model, err));
     TRY_DONE(memory_zeroed(&self->confusion, classes * classes, sizeof *self->confusion, "a confusion matrix", err));
     if (classes > 0) {
         TRY_DONE(memory_zeroed(&self->probabilities, classes, sizeof(double), "probabilities", err));
@@ -115,7 +114,7 @@ static cnm_status add_targets(evaluation *self, const label_column *labels, cons
         self->target_squares += before * (y - self->target_mean);
         self->squares += error * error;
         self->absolutes += fabs(error);
-        self->pinball += error < 0.0 ? -self->quantile * error : (1.0 - self->quantile) * error;
+        self->pinball += quantile_loss(self->quantile, error);
         self->covered += error >= 0.0;
     }
     return CNM_OK;

@@ -27,6 +27,14 @@ typedef struct cnm_evaluation {
     size_t kept, score_capacity, truth_capacity;
 } evaluation;
 
+/* Reads from the record which quantile the model predicts; 0: none. Fails with CNM_BAD_FORMAT where
+ * that is no number between 0 and 1. */
+cnm_status model_quantile(double *out, const cnm_model *model, cnm_error *err);
+/* Returns the loss of a quantile, where error is prediction - target. */
+static inline double quantile_loss(double quantile, double error) {
+    return error < 0.0 ? -quantile * error : (1.0 - quantile) * error;
+}
+
 cnm_status evaluation_create(evaluation **out, const cnm_model *model, bool keep_scores, cnm_error *err);
 void evaluation_destroy(evaluation *self);
 cnm_status evaluation_add(evaluation *self, const label_column *labels, const float *scores, cnm_error *err);

@@ -99,6 +99,20 @@ run train $quick --label-column label --task regress --test 0.3 numbers.csv numb
 check "of numbers, R2" grep -qxE 'test-r2 +[01]\.[0-9]{3} \+- 0\.[0-9]{3} \(r2 on 120 rows that did not train it\)' out
 check "whose baseline is the mean" grep -qxE 'test_baseline +0\.000 \(always predicting the mean\)' out
 
+# A quantile is scored by its own loss, against the quantile of the training rows.
+# shellcheck disable=SC2086  # words are meant
+run train $quick --label-column label --task regress --loss quantile --quantile 0.9 --test 0.3 --json numbers.csv high.cnm
+check "of a quantile, D2" grep -qE '"test-d2-pinball": -?[01]\.?[0-9]*[,}]' out
+awk -F, -v OFS=, 'NR > 1 { $3 = $1 + 0.3 * $2 * $2 } { print }' rings.csv >slope.csv
+# shellcheck disable=SC2086  # words are meant
+run train $quick --label-column label --task regress --loss quantile --quantile 0.9 slope.csv high.cnm
+check "the estimate of a quantile" grep -qxE \
+    'estimate +0\.[0-9]{3} \+- 0\.[0-9]{3} \(d2-pinball on 80 rows that did not train it\)' out
+check "whose baseline is the quantile" grep -qxE 'baseline +0\.000 \(always predicting the quantile\)' out
+check "and a linear model of the quantile" grep -qxE 'linear +-?0\.[0-9]{3} \(a linear model\)' out
+run inspect high.cnm
+check "inspect names the score" test "$(value_of estimate_metric)" = d2-pinball
+
 # --test FILE: what predict says; its labels do not matter to the model.
 # shellcheck disable=SC2086  # words are meant
 run train $quick --test test.csv rings.csv file.cnm

@@ -202,6 +202,7 @@ while IFS='@' read -r expected line sentence; do
     holds "tune $line" err "$sentence"
 done <<'END'
 2@@too few arguments
+2@--estimate yes rings.csv@--estimate yes does not go with tune
 2@-k 8 rings.csv@-k does not go with tune, which tries 8, 16, 32
 2@-m linear rings.csv@--method linear has no map whose size could be chosen
 2@-m rff --task map rings.csv@--task map predicts nothing that could be evaluated

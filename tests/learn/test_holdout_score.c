@@ -2,6 +2,7 @@
 #include "support/trainings.h"
 
 #include "learn/evaluate/holdout_score.h"
+#include "learn/objective/losses.h"
 
 static holdout_score score(const cnm_model *model, const table *train, const table *held) {
     cnm_error error = {0};
@@ -29,7 +30,7 @@ static void accuracy_has_the_error_of_a_share(void **unused) {
     for (size_t i = 0; i < held->rows; i++) {
         largest += (held->labels.numbers[i] > 0.0) == (2 * ones > rows->rows);
     }
-    assert_string_equal(got.name, "accuracy");
+    assert_string_equal(got.measure->name, "accuracy");
     assert_int_equal(got.rows, 100);
     check_near(got.value, p, 1e-12, "accuracy", 0);
     check_near(got.error, sqrt(p * (1.0 - p) / 100.0), 1e-12, "error", 0);
@@ -105,7 +106,7 @@ static void r2_has_the_error_of_the_jackknife(void **unused) {
         squares += apart * apart;
     }
     const double jackknife = sqrt(squares * (HELD - 1.0) / HELD);
-    assert_string_equal(got.name, "r2");
+    assert_string_equal(got.measure->name, "r2");
     check_near(got.value, r2_without(&got, HELD), 1e-12, "R2", 0);
     check_near(got.value, figure_of(model, held, "r2"), 0.02, "R2 by the mean of the held rows", 0);
     check_near(got.error, jackknife, 0.05 * jackknife, "error", 0);
@@ -114,6 +115,47 @@ static void r2_has_the_error_of_the_jackknife(void **unused) {
     table_destroy(rows);
     table_destroy(held);
     model_destroy(model);
+}
+
+/* Returns the loss of a quantile, by its definition. */
+static double loss_of(double quantile, double target, double prediction) {
+    return fmax(quantile * (target - prediction), (quantile - 1.0) * (target - prediction));
+}
+
+/* D2 = 1 - loss / loss of the training quantile, by scikit-learn's d2_pinball_score. The targets
+ * 0, 1, ..., 60 have the quantile 0.8 at 48, and 0.81 between 48 and 49. */
+static void a_quantile_is_scored_by_its_own_loss(void **unused) {
+    (void)unused;
+    static const double QUANTILES[] = {0.8, 0.81}, CONSTANTS[] = {48.0, 48.6};
+    enum { ROWS = 61, HELD = 90 };
+    table *rows = table_make(ROWS, 2), *held = make_line(12, HELD);
+    normals(11, (size_t)ROWS * 2, 1.0, rows->values);
+    for (size_t i = 0; i < ROWS; i++) {
+        label_number(rows, (double)(i * 7 % ROWS));
+    }
+    for (size_t k = 0; k < 2; k++) {
+        settings wanted = quick(METHOD_LINEAR);
+        size_t count;
+        const loss_ops *const *losses = loss_table(&count);
+        for (size_t i = 0; i < count; i++) {
+            wanted.loss = losses[i]->takes_quantile ? (int)i + 1 : wanted.loss;
+        }
+        wanted.quantile = QUANTILES[k];
+        cnm_model *model = train(rows, &wanted);
+        holdout_score got = score(model, rows, held);
+        double constant = 0.0;
+        for (size_t i = 0; i < HELD; i++) {
+            constant += loss_of(QUANTILES[k], held->labels.numbers[i], CONSTANTS[k]) / HELD;
+        }
+        assert_string_equal(got.measure->name, "d2-pinball");
+        check_near(got.value, 1.0 - figure_of(model, held, "pinball") / constant, 1e-9, "D2", k);
+        check_near(got.value, r2_without(&got, HELD), 1e-12, "D2 by its parts", k);
+        assert_true(got.error > 0.0 && got.baseline == 0.0);
+        holdout_score_free(&got);
+        model_destroy(model);
+    }
+    table_destroy(rows);
+    table_destroy(held);
 }
 
 /* The error of a difference counts only rows on which models differ. */
@@ -173,6 +215,7 @@ int main(void) {
         cmocka_unit_test(accuracy_has_the_error_of_a_share),
         cmocka_unit_test(copies_in_a_group_count_once),
         cmocka_unit_test(r2_has_the_error_of_the_jackknife),
+        cmocka_unit_test(a_quantile_is_scored_by_its_own_loss),
         cmocka_unit_test(paired_differences_count_where_models_differ),
         cmocka_unit_test(rows_that_cannot_be_scored_are_refused),
     };

@@ -11,6 +11,9 @@
 
 static bool is_word(cell_text text, const char *word) { return text_take_word(&text, word) && text.at == text.end; }
 
+/* Returns whether a text may be one of the words: most cells differ in the first byte. */
+static bool may_be_marker(cell_text text) { return memchr("?nN-<#1\\.", *text.at, 9) != NULL; }
+
 static bool is_one_of(cell_text text, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (is_word(text, words[i])) {
@@ -52,11 +55,13 @@ bool cell_read(const column_type *type, const char *text, size_t length, double 
 bool cell_stands_for_missing(const char *text, size_t length, const char *more) {
     static const char *const WORDS[] = {MARKERS, "None", "-", "."};
     const cell_text cell = text_trimmed(text, length);
-    return cell.at == cell.end || is_one_of(cell, WORDS, sizeof WORDS / sizeof *WORDS) || is_listed(cell, more);
+    return cell.at == cell.end || (may_be_marker(cell) && is_one_of(cell, WORDS, sizeof WORDS / sizeof *WORDS)) ||
+           is_listed(cell, more);
 }
 
 bool cell_stands_for_missing_label(const char *text, size_t length, const char *more) {
     static const char *const WORDS[] = {MARKERS};
     const cell_text cell = text_trimmed(text, length);
-    return cell.at == cell.end || is_one_of(cell, WORDS, sizeof WORDS / sizeof *WORDS) || is_listed(cell, more);
+    return cell.at == cell.end || (may_be_marker(cell) && is_one_of(cell, WORDS, sizeof WORDS / sizeof *WORDS)) ||
+           is_listed(cell, more);
 }

@@ -6,15 +6,17 @@
 
 #include "base/text/text.h"
 
-/* Signs, codes (ISO 4217) and short names of currencies, in any case. */
-static const char *const CURRENCIES[] = {
-    "$",   "US$", "A$",  "C$",  "NZ$", "HK$", "S$",  "R$",  "€",   "£",   "¥",   "₹",    "₽", "₩",   "₺",
-    "₴",   "₪",   "₫",   "₱",   "฿",   "₦",   "₿", "¢",   "kr",  "kr.", "zł",  "Kč",   "Ft",  "Rs",  "Rs.",
-    "Fr.", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR", "AUD", "CAD", "NZD",  "SEK", "NOK", "DKK",
-    "ISK", "PLN", "CZK", "HUF", "RON", "BGN", "RUB", "UAH", "TRY", "ILS", "AED", "SAR",  "QAR", "EGP", "ZAR",
-    "NGN", "KES", "MAD", "BRL", "MXN", "ARS", "CLP", "COP", "PEN", "KRW", "SGD", "HKD",  "TWD", "THB", "IDR",
-    "MYR", "PHP", "VND", "PKR", "BDT", "LKR", "KZT", "GEL", "RSD", "BTC", "ETH", "Euro",
+/* Signs, codes (ISO 4217) and short names of currencies, in any case; sorted by the first byte. */
+static const char CURRENCIES[][8] = {
+    "$",   "A$",  "AUD", "AED", "ARS", "BGN",  "BRL", "BDT", "BTC", "C$",  "CHF", "CNY", "CAD", "CZK", "CLP",
+    "COP", "DKK", "EUR", "EGP", "ETH", "Euro", "Ft",  "Fr.", "GBP", "GEL", "HK$", "HUF", "HKD", "INR", "ISK",
+    "ILS", "IDR", "JPY", "kr",  "kr.", "Kč",   "KES", "KRW", "KZT", "LKR", "MAD", "MXN", "MYR", "NZ$", "NZD",
+    "NOK", "NGN", "PLN", "PEN", "PHP", "PKR",  "QAR", "R$",  "Rs",  "Rs.", "RMB", "RON", "RUB", "RSD", "S$",
+    "SEK", "SAR", "SGD", "TRY", "TWD", "THB",  "US$", "USD", "UAH", "VND", "zł",  "ZAR", "£",   "¥",   "¢",
+    "฿",   "€",   "₹",   "₽", "₩",   "₺",    "₴",   "₪",   "₫",   "₱",   "₦",   "₿",
 };
+
+enum { CURRENCY_COUNT = sizeof CURRENCIES / sizeof *CURRENCIES };
 
 /* A number without separators; longer ones are not numbers. */
 typedef struct plain_number {
@@ -33,10 +35,14 @@ static void add(plain_number *self, char byte) {
 /* Takes the longest currency that comes next; returns whether there is one. */
 static bool take_currency(cell_text *text) {
     const cell_text start = *text;
-    for (size_t i = 0; start.at < start.end && i < sizeof CURRENCIES / sizeof *CURRENCIES; i++) {
+    const unsigned char first = start.at < start.end ? (unsigned char)text_lower(*start.at) : 0;
+    size_t i = 0;
+    while (i < CURRENCY_COUNT && (unsigned char)text_lower(*CURRENCIES[i]) < first) {
+        i++;
+    }
+    for (; i < CURRENCY_COUNT && (unsigned char)text_lower(*CURRENCIES[i]) == first; i++) {
         cell_text tried = start;
-        if (text_lower(*CURRENCIES[i]) == text_lower(*start.at) && text_take_word(&tried, CURRENCIES[i]) &&
-            tried.at > text->at) {
+        if (text_take_word(&tried, CURRENCIES[i]) && tried.at > text->at) {
             *text = tried;
         }
     }

@@ -92,7 +92,7 @@ static cnm_status append_words(label_column *self, const label_column *other, cn
     int32_t *codes;
     TRY(memory_take(&codes, other->words.count, sizeof *codes, "labels", err));
     for (size_t i = 0; i < other->words.count; i++) {
-        TRY_DONE(dictionary_add(&self->words, other->words.texts[i], strlen(other->words.texts[i]), &codes[i], err));
+        TRY_DONE(dictionary_add_from(&self->words, &other->words, i, &codes[i], err));
     }
     for (size_t i = 0; i < other->rows; i++) {
         self->codes[self->rows + i] = codes[other->codes[i]];

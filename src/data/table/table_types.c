@@ -66,8 +66,7 @@ static cnm_status find_codes(dictionary *to, const dictionary *from, const float
         if (isnan(cell) || codes[(size_t)cell] >= 0) {
             continue;
         }
-        const char *word = from->texts[(size_t)cell];
-        TRY(dictionary_add(to, word, strlen(word), &codes[(size_t)cell], err));
+        TRY(dictionary_add_from(to, from, (size_t)cell, &codes[(size_t)cell], err));
         if (to->count > MOST_COLUMN_WORDS) {
             return error_set(err, CNM_BAD_DATA, "a column has more than %d different words", MOST_COLUMN_WORDS);
         }

@@ -57,14 +57,21 @@ cnm_status distill_check(const fit_session *self, cnm_error *err) {
 /* Returns what fitting the members may cost: as much as the steps of training and student. The
  * search for them may cost as much as the student. */
 static double work_for_members(const fit_session *self) {
-    const double own = self->steps > 1 ? (double)self->steps * (double)self->batch * fit_session_row_work(self) : 0.0;
+    const uint64_t steps = self->steps > 0 ? self->steps : head_is_solved(self) ? 1 : self->chosen.steps;
+    const size_t batch = self->steps > 0 ? self->batch : self->chosen.batch; /* before the training: for the progress */
+    const double own = steps > 1 ? (double)steps * (double)batch * fit_session_row_work(self) : 0.0;
     return own + student_work(self);
 }
 
-static bool is_wanted(const fit_session *self, double search_loss) {
+static bool is_affordable(const fit_session *self, size_t rows) {
     return self->data->settings->distill == DISTILL_YES ||
-           (distill_may_follow(self) && search_loss > 0.0 && self->spec.features >= DISTILL_LEAST_FEATURES &&
-            kernel_ensemble_work(self, self->split.train_count, 1) <= work_for_members(self));
+           (self->spec.features >= DISTILL_LEAST_FEATURES &&
+            kernel_ensemble_work(self, rows, 1) <= work_for_members(self));
+}
+
+static bool is_wanted(const fit_session *self, double search_loss) {
+    return is_affordable(self, self->split.train_count) &&
+           (self->data->settings->distill == DISTILL_YES || (distill_may_follow(self) && search_loss > 0.0));
 }
 
 static bool is_worth_it(const fit_session *self, const kernel_ensemble *from, double search_loss) {
@@ -77,12 +84,14 @@ static bool is_worth_it(const fit_session *self, const kernel_ensemble *from, do
 
 /* ---- The soft targets ---- */
 
-/* Adds up the mean over the members: of scores, or of log-probabilities. scores (rows, outputs) is
- * scratch. */
-static cnm_status average_members(const transfer_set *self, const fit_session *of, const kernel_ensemble *from,
-                                  float *scores, cnm_error *err) {
+/* Adds up the mean over the members: of scores, or of log-probabilities. Keeps a wish to stop in
+ * `from`. scores (rows, outputs) is scratch. */
+static cnm_status average_members(const transfer_set *self, const fit_session *of, kernel_ensemble *from, float *scores,
+                                  cnm_error *err) {
     const size_t outputs = self->outputs, cells = self->rows * outputs;
     const float share = 1.0F / (float)from->count;
+    progress_meter meter = progress_start(of->data->callbacks, "distill-search", from->count);
+    meter.span = of->span;
     for (size_t k = 0; k < from->count; k++) {
         const float inverse_temperature = (float)from->inverse_temperature[k];
         TRY(kernel_model_scores(&from->models[k], self->values, self->rows, (size_t)of->data->settings->threads, scores,
@@ -96,7 +105,9 @@ static cnm_status average_members(const transfer_set *self, const fit_session *o
         for (size_t i = 0; i < cells; i++) {
             self->targets[i] += share * scores[i];
         }
+        krr_search_report(&meter, self->rows, from->loss);
     }
+    from->stopped = from->stopped || meter.stopped;
     return CNM_OK;
 }
 
@@ -126,7 +137,7 @@ static void average_row(const transfer_set *self, float weight, float *own, floa
     }
 }
 
-static cnm_status fill_targets(transfer_set *self, const fit_session *of, const kernel_ensemble *from, cnm_error *err) {
+static cnm_status fill_targets(transfer_set *self, const fit_session *of, kernel_ensemble *from, cnm_error *err) {
     const size_t outputs = self->outputs;
     float *scores = NULL, weight = 0.0F;
     cnm_status status = CNM_OK;
@@ -148,7 +159,7 @@ done:
 
 /* ---- The stage ---- */
 
-static cnm_status distill_from(fit_session *self, const kernel_ensemble *from, cnm_error *err) {
+static cnm_status distill_from(fit_session *self, kernel_ensemble *from, cnm_error *err) {
     neighbours around = {0};
     transfer_set on = {0};
     cnm_status status = CNM_OK;
@@ -162,8 +173,16 @@ done:
     return status;
 }
 
-double distill_expected(const fit_session *self) {
-    return kernel_ensemble_expected(self, self->data->rows.rows, student_work(self)) + student_expected(self);
+distill_times distill_expected(const fit_session *self) {
+    const size_t rows = self->data->rows.rows;
+    if (!is_affordable(self, rows)) {
+        return (distill_times){0};
+    }
+    const kernel_times kernels = kernel_ensemble_expected(self, rows, student_work(self), work_for_members(self),
+                                                          transfer_set_rows(self, student_steps(self)));
+    const double student = student_expected(self);
+    return (distill_times){kernels.search, kernels.models, kernels.scores, student,
+                           kernels.search + kernels.models + kernels.scores + student};
 }
 
 cnm_status distill_run(fit_session *self, const facts *known, double search_loss, bool *distilled, cnm_error *err) {
@@ -173,9 +192,11 @@ cnm_status distill_run(fit_session *self, const facts *known, double search_loss
     if (!is_wanted(self, search_loss)) {
         return CNM_OK;
     }
-    const double kernels = kernel_ensemble_expected(self, self->split.train_count, student_work(self));
-    self->span = (progress_span){0.0, kernels / (kernels + student_expected(self))};
+    const distill_times times = distill_expected(self);
+    const double fitted = (times.search + times.models) / times.all;
+    self->span = (progress_span){0.0, fitted};
     TRY(kernel_ensemble_fit(&from, self, known, student_work(self), work_for_members(self), err));
+    self->span = (progress_span){fitted, fitted + times.scores / times.all};
     if (is_worth_it(self, &from, search_loss)) {
         TRY_DONE(distill_from(self, &from, err));
         *distilled = true;

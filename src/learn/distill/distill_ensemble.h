@@ -15,8 +15,16 @@ cnm_status distill_check(const fit_session *self, cnm_error *err);
  * DISTILL_LEAST_FEATURES. */
 bool distill_may_follow(const fit_session *self);
 
-/* Returns the work to expect, for the progress: in multiply-adds of a training. */
-double distill_expected(const fit_session *self);
+/* What the parts of the stage are expected to take, for the progress, in the unit of
+ * fit_session_step_time. */
+typedef struct distill_times {
+    double search, models, scores; /* of the ensemble */
+    double student;
+    double all;
+} distill_times;
+
+/* Returns these; all 0 where the ensemble would be too expensive. */
+distill_times distill_expected(const fit_session *self);
 
 /* Distils, unless options rule it out, or the ensemble is clearly worse than the map on rows that
  * neither has seen, or too expensive. search_loss is the loss of the map on such rows; 0: not

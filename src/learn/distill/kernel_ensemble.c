@@ -13,9 +13,11 @@
 #include "learn/krr/one_vs_one.h"
 #include "learn/tuning.h"
 
-/* A multiply-add of kernel models takes as long as so many of a training: they are in double
- * precision. Measured. */
-static const double SLOWER = 6.0;
+/* Measured, for the progress. A multiply-add of kernel models takes as long as so many of a
+ * training: they are in double precision. Computing the kernel, solving and evaluating takes a
+ * trial as long as more rows would. Scoring a row takes so many multiply-adds, and two a column, for
+ * each of the model's rows. */
+static const double SLOWER = 3.0, ROWS_BESIDE = 300.0, SCORE = 100.0;
 
 /* ---- The search ---- */
 
@@ -239,10 +241,15 @@ static size_t count_trials(const fit_session *of, size_t scalings) {
     return KRR_KERNELS * (wide * KRR_TRIALS + ENSEMBLE_ROUNDS * KRR_LOCAL_TRIALS);
 }
 
-/* Keeps as many positions, evenly spread, as trials on them fit in the work; returns how many. */
-static size_t thin(size_t *positions, size_t count, double work, size_t trials) {
+/* Returns how many of `count` rows trials on them fit in the work with. */
+static size_t count_thinned(size_t count, double work, size_t trials) {
     const double fitting = cbrt(3.0 * work / (double)trials);
-    const size_t kept = fitting < (double)count ? (size_t)fitting : count;
+    return fitting < (double)count ? (size_t)fitting : count;
+}
+
+/* Keeps that many positions, evenly spread; returns how many. */
+static size_t thin(size_t *positions, size_t count, double work, size_t trials) {
+    const size_t kept = count_thinned(count, work, trials);
     for (size_t i = 0; i < kept; i++) {
         positions[i] = positions[i * count / kept];
     }
@@ -254,14 +261,42 @@ double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings)
     return (double)count_candidates(of, scalings) * n * n * n / 6.0;
 }
 
-double kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work) {
-    const double n = (double)rows, trials = (double)count_trials(of, ENSEMBLE_SCALINGS) * n * n * n / 3.0;
-    return SLOWER * (fmin(trials, search_work) + kernel_ensemble_work(of, rows, ENSEMBLE_SCALINGS));
+/* Returns the trials to expect. A climb tries three grid points, two more on its way, and the eight
+ * neighbours of the best; the exponential kernel is tried in two scalings of three. */
+static size_t expect_trials(const fit_session *of, size_t scalings) {
+    enum { CLIMB = 13 };
+    const size_t exponential = scalings > 1 ? scalings - 1 : 1;
+    return CLIMB * (scalings + exponential) +
+           KRR_KERNELS * (ENSEMBLE_ROUNDS * KRR_LOCAL_TRIALS + CLIMB * count_pairs(of));
 }
 
+/* Returns the members to expect: half of the candidates are as good as the best. */
+static size_t expect_members(const fit_session *of, size_t scalings) { return count_candidates(of, scalings) / 2; }
+
+/* Returns the most scalings in which models cost no more than the work. */
+static size_t most_scalings(const fit_session *of, size_t rows, double member_work) {
+    return kernel_ensemble_work(of, rows, ENSEMBLE_SCALINGS) <= member_work ? ENSEMBLE_SCALINGS : 1;
+}
+
+kernel_times kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work, double member_work,
+                                      size_t scored) {
+    const size_t scalings = of->data->settings->scale == 0 ? most_scalings(of, rows, member_work) : 1;
+    const double fewer = (double)count_thinned(rows, search_work, count_trials(of, scalings)), n = (double)rows;
+    const double members = (double)expect_members(of, scalings), columns = (double)of->data->rows.columns;
+    return (kernel_times){
+        .search = SLOWER * (double)expect_trials(of, scalings) * fewer * fewer * (fewer + ROWS_BESIDE) / 3.0,
+        .models = SLOWER * (members + 1.0) * n * n * (n + ROWS_BESIDE) / 6.0,
+        .scores = members * n * (double)scored * (SCORE + 2.0 * columns),
+    };
+}
+
+/* Searches, then fits the members, whose progress `models` reports. */
 static cnm_status find_members(kernel_ensemble *out, ensemble_search *search, const scaling_kind *scalings,
-                               const member_source *from, cnm_error *err) {
+                               const member_source *from, const progress_meter *models, cnm_error *err) {
     TRY(search_candidates(search, scalings, err));
+    const bool stopped = search->on.meter->stopped;
+    *search->on.meter = *models;
+    search->on.meter->stopped = stopped;
     out->loss = search->candidates[0].loss;
     const double least = out->loss;
     for (size_t i = 0; i < search->count && isfinite(least); i++) {
@@ -288,16 +323,21 @@ static cnm_status list_distinct(const fit_session *of, size_t *positions, size_t
     return CNM_OK;
 }
 
-/* Searches on the rows at positions (count), then fits the members to all rows. */
+/* Searches on the rows at positions (count), then fits the members to all rows. share: of the time,
+ * what the search is expected to take. */
 static cnm_status fit_from(kernel_ensemble *out, const fit_session *of, const scaling_kind *scalings,
-                           size_t scaling_count, const size_t *positions, size_t count, bool copies, cnm_error *err) {
-    const size_t steps = count_trials(of, scaling_count) + count_candidates(of, scaling_count);
-    progress_meter meter = progress_start(of->data->callbacks, "distill-search", steps);
-    meter.span = of->span;
+                           size_t scaling_count, const size_t *positions, size_t count, bool copies, double share,
+                           cnm_error *err) {
+    const cnm_callbacks *callbacks = of->data->callbacks;
+    progress_meter meter = progress_start(callbacks, "distill-search", expect_trials(of, scaling_count));
+    progress_meter models = progress_start(callbacks, "distill-search", expect_members(of, scaling_count));
+    const double turn = of->span.from + share * (of->span.to - of->span.from);
+    meter.span = (progress_span){of->span.from, turn};
+    models.span = (progress_span){turn, of->span.to};
     thread_pool *pool = thread_pool_create((size_t)of->data->settings->threads);
     ensemble_search search = {.on = {krr_source_of(of), pool, positions, count, &meter}, .scalings = scaling_count};
     const member_source from = {&search.on, &of->split, copies};
-    const cnm_status status = find_members(out, &search, scalings, &from, err);
+    const cnm_status status = find_members(out, &search, scalings, &from, &models, err);
     out->stopped = meter.stopped;
     thread_pool_destroy(pool);
     free_candidates(&search);
@@ -306,10 +346,11 @@ static cnm_status fit_from(kernel_ensemble *out, const fit_session *of, const sc
 
 cnm_status kernel_ensemble_fit(kernel_ensemble *out, const fit_session *of, const facts *known, double search_work,
                                double member_work, cnm_error *err) {
-    const size_t rows = of->split.train_count;
-    const size_t most = kernel_ensemble_work(of, rows, ENSEMBLE_SCALINGS) <= member_work ? ENSEMBLE_SCALINGS : 1;
+    const size_t rows = of->split.train_count, most = most_scalings(of, rows, member_work);
     scaling_kind scalings[ENSEMBLE_SCALINGS];
     const size_t scaling_count = list_scalings(of, known, most, scalings);
+    const kernel_times times = kernel_ensemble_expected(of, rows, search_work, member_work, 0);
+    const double share = times.search / (times.search + times.models);
     size_t *positions = NULL, count = 0;
     cnm_status status = CNM_OK;
     *out = (kernel_ensemble){.loss = INFINITY};
@@ -318,7 +359,7 @@ cnm_status kernel_ensemble_fit(kernel_ensemble *out, const fit_session *of, cons
     const bool copies = count < rows;
     count = count > 0 ? thin(positions, count, search_work, count_trials(of, scaling_count)) : 0;
     if (count >= ENSEMBLE_LEAST_ROWS) {
-        TRY_DONE(fit_from(out, of, scalings, scaling_count, positions, count, copies, err));
+        TRY_DONE(fit_from(out, of, scalings, scaling_count, positions, count, copies, share, err));
     }
 done:
     memory_free(positions);

@@ -37,9 +37,15 @@ void kernel_ensemble_free(kernel_ensemble *self);
  * search. */
 double kernel_ensemble_work(const fit_session *of, size_t rows, size_t scalings);
 
-/* Returns what search and models are expected to take, for the progress: in multiply-adds of a
- * training, which are faster. */
-double kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work);
+/* What an ensemble is expected to take, for the progress: the search, the models, and their scores
+ * of so many rows; in the unit of fit_session_step_time. */
+typedef struct kernel_times {
+    double search, models, scores;
+} kernel_times;
+
+/* Returns these for so many training rows, with the arguments of kernel_ensemble_fit. */
+kernel_times kernel_ensemble_expected(const fit_session *of, size_t rows, double search_work, double member_work,
+                                      size_t scored);
 
 /* Returns where kernel models take the rows of a session from. */
 static inline krr_source krr_source_of(const fit_session *of) {

@@ -85,7 +85,7 @@ static double rate_steps(const fit_session *self) {
 }
 
 double student_expected(const fit_session *self) {
-    return student_work(self) * (1.0 + rate_steps(self) / (double)student_steps(self));
+    return ((double)student_steps(self) + rate_steps(self)) * fit_session_step_time(self, TRANSFER_BATCH);
 }
 
 /* Returns the part of the stage's progress behind kernel models and short fits. */

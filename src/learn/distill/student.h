@@ -9,7 +9,7 @@ uint64_t student_steps(const fit_session *self);
 /* Returns the multiply-adds of these steps, without the search for the learning rate. */
 double student_work(const fit_session *self);
 
-/* Returns those and the multiply-adds of that search, as expected for the progress. */
+/* Returns the expected time of both, for the progress (fit_session_step_time). */
 double student_expected(const fit_session *self);
 
 /* Replaces map and head of the session by those of a fitted student. stop_requested: the caller

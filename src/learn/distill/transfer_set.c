@@ -75,13 +75,16 @@ static void make_row(const row_source *self, size_t row, float *x) {
     }
 }
 
+size_t transfer_set_rows(const fit_session *of, uint64_t steps) {
+    const size_t fitting = TUNING.transfer.most_cells / of->data->rows.columns;
+    const size_t most = fitting < TUNING.transfer.most_rows ? fitting : TUNING.transfer.most_rows;
+    const size_t each = TRANSFER_BATCH / TUNING.transfer.visits;
+    return steps < most / each ? (size_t)steps * each : most;
+}
+
 cnm_status transfer_set_create(transfer_set *out, const fit_session *of, const neighbours *around, uint64_t steps,
                                cnm_error *err) {
-    const size_t columns = of->data->rows.columns, fitting = TUNING.transfer.most_cells / columns,
-                 count = of->split.train_count;
-    const size_t most = fitting < TUNING.transfer.most_rows ? fitting : TUNING.transfer.most_rows;
-    const size_t each = TRANSFER_BATCH / TUNING.transfer.visits,
-                 rows = steps < most / each ? (size_t)steps * each : most;
+    const size_t columns = of->data->rows.columns, count = of->split.train_count, rows = transfer_set_rows(of, steps);
     float *own = NULL;
     cnm_status status = CNM_OK;
     *out = (transfer_set){.rows = rows, .columns = columns, .outputs = of->data->outputs, .weight = 1.0};

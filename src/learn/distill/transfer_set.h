@@ -18,6 +18,9 @@ typedef struct transfer_set {
     size_t *order;      /* (rows) 0, 1, 2 ... */
 } transfer_set;
 
+/* Returns how many rows a transfer set for so many steps has. */
+size_t transfer_set_rows(const fit_session *of, uint64_t steps);
+
 /* Makes rows from the training rows of a session: of ten, three are copies, two are moved along the
  * difference of two other rows by the mean distance to the nearest row, three towards one of their
  * neighbours or away from it, and two take some of their cells from another row. They are as many

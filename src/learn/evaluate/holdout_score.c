@@ -3,13 +3,15 @@
  * psi_i in the group)^2) / n; without groups, each row is one.
  *
  *   accuracy p        psi_i = [row i is right] - p, so that the error is sqrt(p (1 - p) / n)
- *   R2 = 1 - r        psi_i = (e_i^2 - r d_i^2) / mean of d^2
+ *   1 - r, of losses  psi_i = (l_i - r c_i) / mean of c, for the losses l of the model and c of the
+ *                     constant: for R2, both squared errors
  *   a difference      psi_i = the difference of both psi_i: rows that both models get right, or
  *                     wrong by as much, do not count */
 #include "learn/evaluate/holdout_score.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/error.h"
@@ -131,7 +133,8 @@ static cnm_status score_classes(holdout_score *self, const cnm_model *model, con
     double *gains = NULL;
     size_t unknown;
     cnm_status status = CNM_OK;
-    self->name = "accuracy";
+    static const holdout_measure ACCURACY = {"accuracy", "accuracy", "saying the largest class"};
+    self->measure = &ACCURACY;
     TRY_DONE(memory_take(&codes, held->rows, sizeof *codes, "labels", err));
     TRY_DONE(memory_take(&gains, held->rows, sizeof *gains, "rows", err));
     TRY_DONE(find_shares(&shares, model, train, err));
@@ -150,20 +153,62 @@ done:
 
 /* ---- Numbers ---- */
 
-static cnm_status score_numbers(holdout_score *self, const table *train, const table *held, const float *scores,
-                                double *psi, cnm_error *err) {
-    self->name = "r2";
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Finds a quantile of values (count >= 1), interpolated between the two nearest as NumPy does. */
+static cnm_status find_quantile(double *out, const double *values, size_t count, double quantile, cnm_error *err) {
+    const double at = quantile * (double)(count - 1);
+    const size_t below = (size_t)at;
+    double *sorted;
+    TRY(memory_take(&sorted, count, sizeof *sorted, "labels", err));
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    const double next = sorted[below + (below + 1 < count)];
+    *out = sorted[below] + (at - (double)below) * (next - sorted[below]);
+    memory_free(sorted);
+    return CNM_OK;
+}
+
+/* The loss of numbers, and the constant with the smallest on the training rows. */
+typedef struct number_loss {
+    double quantile; /* 0: squared errors */
+    double constant;
+} number_loss;
+
+static cnm_status find_loss(number_loss *out, const cnm_model *model, const table *train, cnm_error *err) {
+    TRY(model_quantile(&out->quantile, model, err));
+    if (out->quantile > 0.0) {
+        return find_quantile(&out->constant, train->labels.numbers, train->rows, out->quantile, err);
+    }
+    out->constant = mean_of(train->labels.numbers, train->rows);
+    return CNM_OK;
+}
+
+static double loss_of(const number_loss *self, double error) {
+    return self->quantile > 0.0 ? quantile_loss(self->quantile, error) : error * error;
+}
+
+static cnm_status score_numbers(holdout_score *self, const cnm_model *model, const table *train, const table *held,
+                                const float *scores, double *psi, cnm_error *err) {
+    static const holdout_measure R2 = {"r2", "R2", "predicting the mean"};
+    static const holdout_measure D2 = {"d2-pinball", "D2 of the quantile's loss", "predicting the quantile"};
+    number_loss loss;
+    TRY(find_loss(&loss, model, train, err));
+    self->measure = loss.quantile > 0.0 ? &D2 : &R2;
     TRY(memory_take(&self->scale, held->rows, sizeof *self->scale, "rows", err));
-    const double mean = mean_of(train->labels.numbers, train->rows);
     for (size_t i = 0; i < held->rows; i++) {
-        const double y = held->labels.numbers[i], e = (double)scores[i] - y;
-        self->each[i] = e * e;
-        self->scale[i] = (y - mean) * (y - mean);
+        const double y = held->labels.numbers[i];
+        self->each[i] = loss_of(&loss, (double)scores[i] - y);
+        self->scale[i] = loss_of(&loss, loss.constant - y);
     }
     const double unit = mean_of(self->scale, self->rows);
     if (!(unit > 0.0) || !isfinite(unit)) {
-        return error_set(err, CNM_BAD_DATA, "the targets of the %zu held-out rows leave R2 undefined: %s", held->rows,
-                         unit > 0.0 ? "their squares are too large" : "all are the mean of the training targets");
+        return error_set(err, CNM_BAD_DATA, "the targets of the %zu held-out rows leave %s undefined: always %s %s",
+                         held->rows, self->measure->words, self->measure->constant,
+                         unit > 0.0 ? "has a loss that is too large" : "of the training targets is right for all");
     }
     self->value = 1.0 - mean_of(self->each, self->rows) / unit;
     return error_of_ratio(self->each, self->scale, held, psi, &self->error, err);
@@ -210,7 +255,7 @@ cnm_status holdout_score_create(holdout_score *out, const cnm_model *model, cons
     TRY_DONE(memory_take(&scores, held->rows, model->outputs * sizeof *scores, "scores", err));
     TRY_DONE(model_table_scores(model, held, threads, scores, err));
     TRY_DONE(model->task == TASK_CLASSIFY ? score_classes(out, model, train, held, scores, psi, err)
-                                          : score_numbers(out, train, held, scores, psi, err));
+                                          : score_numbers(out, model, train, held, scores, psi, err));
     TRY_DONE(find_metric(out, model, held, scores, metric, err));
 done:
     memory_free(scores);

@@ -71,3 +71,13 @@ double fit_session_row_work(const fit_session *self) {
     const double outputs = (double)self->data->outputs;
     return 2.0 * map_spec_products(&self->spec) + 3.0 * (double)self->spec.features * outputs;
 }
+
+double fit_session_step_time(const fit_session *self, size_t batch) {
+    /* What a cosine with its slope takes, and a step whatever its rows. Measured. */
+    const double cosine = 20.0, step = 90000.0;
+    size_t features = self->spec.features;
+    for (size_t i = 0; i < self->spec.inner_count; i++) {
+        features += self->spec.inner[i].features;
+    }
+    return (double)batch * (fit_session_row_work(self) + cosine * (double)features) + step;
+}

@@ -118,4 +118,8 @@ double fit_session_unit(const fit_session *self);
  * gradients of all three arrays. */
 double fit_session_row_work(const fit_session *self);
 
+/* Returns how long a step of so many rows takes, for the progress: in multiply-adds of a large
+ * product of matrices. */
+double fit_session_step_time(const fit_session *self, size_t batch);
+
 #endif

@@ -14,7 +14,7 @@
 static const double ABOVE_BASELINE = 2.0, ABOVE_LINEAR = 1.0;
 
 /* Returns whether score and decisions are for what the training optimises: thresholds, class
- * weights and robust losses give up accuracy or R2 for something else. */
+ * weights and robust losses give up the score for something else. */
 static bool is_comparable(const training *of) {
     return of->settings.class_weight == NULL && !thresholds_wanted(&of->data) && !thresholds_are_learned(&of->data) &&
            !of->data.loss->robust_metric;
@@ -36,11 +36,10 @@ void send_linear_notice(const cnm_callbacks *callbacks, const char *numbers) {
 }
 
 static void send_baseline_notice(const training *of, const holdout_score *own, bool informed) {
-    const bool classes = own->scale == NULL;
     char numbers[64];
     format_pair(numbers, sizeof numbers, own->value, own->baseline);
-    notice_send(of->callbacks, "no better than always %s: %s %s on rows not trained on%s%s",
-                classes ? "saying the largest class" : "predicting the mean", classes ? "accuracy" : "R2", numbers,
+    notice_send(of->callbacks, "no better than always %s: %s %s on rows not trained on%s%s", own->measure->constant,
+                own->measure->words, numbers,
                 informed ? "; its probabilities do tell more than the classes' shares: see --metric auc or balanced"
                          : "",
                 of->estimate.ends_search ? "; settings are not searched for" : "");

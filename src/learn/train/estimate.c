@@ -145,7 +145,7 @@ static cnm_status train_both(estimation *self, cnm_error *err) {
 static cnm_status keep(estimation *self, cnm_error *err) {
     estimate *out = &self->of->estimate;
     out->known = true;
-    out->name = self->own.name;
+    out->name = self->own.measure->name;
     out->rows = self->own.rows;
     out->value = self->own.value;
     out->error = self->own.error;

@@ -1,5 +1,5 @@
-/* The expected work of stages. Counts multiply-adds where they are known. The shares of a whole
- * training are measured ones, of data sets of 150 to 15,000 rows. */
+/* The expected work of stages, in trainings: the steps of the stage `fit`. Counts operations where
+ * they are known; the other shares are measured, of data sets of 150 to 15,000 rows. */
 #include "learn/distill/distill_ensemble.h"
 #include "learn/evaluate/decision_thresholds.h"
 #include "learn/fit/frozen_map.h"
@@ -7,19 +7,21 @@
 #include "learn/train/training.h"
 #include "learn/tuning.h"
 
-/* Of the budget of a search, how much it takes as a rule; of a training, what pruning and a second
- * training for calibration take. */
-static const double SEARCH_SHARE = 0.6, PRUNE_SHARE = 0.2, CALIBRATE_SHARE = 0.5;
+/* Of the budget of a search, how much it takes as a rule beside the comparison of numbers of
+ * features, and with it; of a training, what pruning and a second training for calibration take. */
+static const double SEARCH_SHARE = 0.75, FEATURES_SHARE = 1.0, PRUNE_SHARE = 0.2, CALIBRATE_SHARE = 0.5;
 
-/* Returns the multiply-adds of a training's steps; 0 before they are known. */
+/* Returns the time of a training's steps (fit_session_step_time); 0 before they are known. */
 static double training_work(const training *self) {
     const fit_session *fit = &self->fit;
-    return fit->data == NULL ? 0.0 : (double)(fit->chosen.steps * fit->chosen.batch) * fit_session_row_work(fit);
+    return fit->data == NULL ? 0.0 : (double)fit->chosen.steps * fit_session_step_time(fit, fit->chosen.batch);
 }
 
 double search_work(const training *self) {
     const bool searched = self->rows->rows >= TUNING.least_search_rows;
-    return searched ? SEARCH_SHARE * TUNING.budgets[self->settings.effort] : 0.0;
+    const double share =
+        self->settings.features == 0 && self->settings.layer_count == 0 ? FEATURES_SHARE : SEARCH_SHARE;
+    return searched ? share * TUNING.budgets[self->settings.effort] : 0.0;
 }
 
 double fit_work(const training *self) {
@@ -31,7 +33,7 @@ double distill_work(const training *self) {
     const double whole = training_work(self);
     const bool wanted = self->settings.distill == DISTILL_YES ||
                         (whole > 0.0 && self->settings.distill == DISTILL_AUTO && distill_may_follow(&self->fit));
-    return wanted && whole > 0.0 ? distill_expected(&self->fit) / whole : 0.0;
+    return wanted && whole > 0.0 ? distill_expected(&self->fit).all / whole : 0.0;
 }
 
 double prune_work(const training *self) {

@@ -15,7 +15,7 @@
 /* What a training of these settings is worth on rows that it has not seen. */
 typedef struct estimate {
     bool known;
-    const char *name;  /* "accuracy" or "r2" */
+    const char *name;  /* of the score (holdout_score.h) */
     const char *split; /* which rows were held out */
     size_t rows;       /* held out */
     double value, error, baseline;
