@@ -23,6 +23,11 @@ check "inspect shows the scaling" grep -qE '^scale +quantile$' out
 run predict columns.cnm test.csv
 at_least "it predicts" "$(accuracy_in out)" 90
 
+run train --layers 16,8 --recipe alternating --iterations 20 rings.csv turns.cnm
+exits "a stack, layer by layer" 0
+run predict turns.cnm test.csv
+at_least "it predicts" "$(accuracy_in out)" 90
+
 run train -q --from columns.cnm -k 10 --epochs 5 rings.csv grown.cnm
 exits "a stack goes on" 0
 run inspect grown.cnm
@@ -45,7 +50,7 @@ refuses() { # sentence options...
 refuses "--features 8 does not go with --layers" train --layers 8,8 -k 8
 refuses "--projection circulant does not go with --layers" train --layers 8,8 -p circulant
 refuses "expected FEATURES or PROJECTION:FEATURES for each layer" train --layers 8,
-refuses "has more than one layer" train --layers 8,8 --recipe alternating
+refuses "has more than one layer, and --distill yes trains one" train --layers 8,8 --distill yes
 refuses "has more than one layer" train --layers 8,8 --method kernel-approximation
 refuses "--grow does not go with --layers" train --layers 8,8 --grow 32
 refuses "--layers does not go with --from" train --layers 8,8 --from stack.cnm
