@@ -143,7 +143,7 @@ exits "--json" 0
 check "--json is JSON" is_json out
 check "--json is one line" test "$(wc -l <out)" = 1
 holds "--json" out \
-    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "bytes": '
+    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "layers": null, "bytes": '
 best=$(grep -oE '"features": [0-9]+, [^{]*"best": true' out | grep -oE '^"features": [0-9]+')
 check "--pick best" test "$(grep -oE '"features": [0-9]+' out | tail -n 1)" = "$best"
 tune -q --max-k 8 rings.csv quiet.cnm
@@ -175,6 +175,59 @@ check "wide rows: both projections" \
 check "wide rows: two lines" is_svg wide.svg 2
 tune --max-k 8 -p circulant --label-column first --header no wide.csv
 check "-p" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "circulant8 "
+
+# Stacks of two layers, where the dense maps go to as many parameters: 16,8 has 192 with a head of one
+# column, 64 features of two columns have 256, and 32,16 has 640.
+tune --max-k 64 --plot stacks.svg rings.csv stacks.cnm
+exits "stacks" 0
+cp out table
+figures table >first
+check "stacks: in the order of the last layer" test "$(awk '{ printf "%s ", $2 }' first)" = "8 16,8 16 32 64 "
+check "stacks: a line of their own" is_svg stacks.svg 2
+holds "stacks: in the picture" stacks.svg ">16,8<"
+holds "stacks: in the picture" stacks.svg ">two layers<"
+check "stacks: kept as they are" test "$(grep -c '^dense 16,8 [01] ' stacks.cnm.tune)" = 2
+sed -i '/^dense 16,8 1 /d' stacks.cnm.tune
+tune --max-k 64 rings.csv stacks.cnm
+holds "stacks: found again" err "9 results of an earlier run"
+figures out >second
+same "stacks: one run and two" first second
+# shellcheck disable=SC2016  # awk's own dollars
+check "stacks: the knee is chosen by bytes" awk '
+    FNR == NR { text[NR] = $2; size[NR] = $3; score[NR] = $4; if (NR == 1 || $4 > best) { best = $4; error = $5 }
+        rows = NR; next }
+    /^knee:/ { knee = $3 == "layers" ? $4 : $3; sub(",$", "", knee) }
+    END { for (i = 1; i <= rows; i++) if (score[i] >= best - error && (!least || size[i] < least)) {
+        least = size[i]; name = text[i] } exit knee != name }' first table
+tune --max-k 64 -p dense rings.csv plain.cnm
+check "-p dense: no stacks" test "$(figures out | awk '{ printf "%s ", $2 }')" = "8 16 32 64 "
+grep -v '^16,8$' first | awk '$2 != "16,8"' >single
+figures out >second
+same "-p dense: the others as they were" single second
+while IFS='@' read -r sizes line; do
+    # shellcheck disable=SC2086  # words are meant
+    run tune --cv 2 --max-k 64 $line rings.csv method.cnm
+    exits "tune $line" 0
+    check "tune $line: its sizes" test "$(figures out | awk '{ printf "%s ", $2 }')" = "$sizes "
+done <<'END'
+8 16 32 64@-m kernel-approximation --map-steps 5 --epochs 2
+8 16 32 64@--distill yes --epochs 2
+8 16,8 16 32 64@-m rff --epochs 2
+8 16,8 16 32 64@--recipe alternating --iterations 2
+END
+
+# Rows that only a stack fits: it is chosen, and is what cnm train gives.
+awk 'BEGIN { state = 5; print "a,b,c,label"; for (i = 0; i < 600; i++) {
+    for (j = 0; j < 3; j++) { state = (state * 16807) % 2147483647; u[j] = state / 2147483647 }
+    print u[0] "," u[1] "," u[2] "," (int(5 * u[0]) + int(5 * u[1])) % 2 } }' >board.csv
+run tune --cv 2 --max-k 128 --epochs 150 --map-rate 1 --pick best --json board.csv
+exits "a board" 0
+cp out board.json
+check "a board: stacks and layers of them" grep -qE '"features": 8, "layers": "16,8", "bytes": ' board.json
+written=$(grep -oE '"pick".*' board.json | grep -oE '"layers": "[0-9,]+"' | grep -oE '[0-9]+,[0-9]+')
+check "a board: a stack is the best" test -n "$written"
+run train -q --layers "$written" --epochs 150 --map-rate 1 board.csv alone.cnm
+same "the stack, trained on all rows" alone.cnm board.cnm
 awk -F, 'NR == 1 { print "a,b,target" } NR > 1 { print $1 "," $2 "," $1 * $2 }' rings.csv >wave.csv
 for metric in f1 logloss; do
     tune --max-k 8 --metric $metric rings.csv
