@@ -10,8 +10,8 @@ typedef struct tune_rows {
     size_t folds, classes;
 } tune_rows;
 
-/* Trains a map of the result's shape with the options, and fills the other fields of the result. After Ctrl-C the status is CNM_CANCELLED and the result is not to
- * be used. */
+/* Trains a map of the result's shape with the options, and fills the other fields of the result.
+ * After Ctrl-C the status is CNM_CANCELLED and the result is not to be used. */
 cnm_status fold_run(const tune_rows *rows, const cnm_options *options, const metric_traits *metric, tune_result *result,
                     const cnm_callbacks *callbacks, cnm_error *error);
 

@@ -8,7 +8,7 @@
 
 #include "report_error.h"
 
-/* Returns the parameters of a dense map and its head: theta and phases of each layer, and weights. */
+/* Returns the parameters of a dense map and its head: theta and phases of each layer, weights. */
 static double parameters(const frontier_plan *plan, size_t below, size_t features) {
     const double d = (double)plan->columns, k = (double)features, inner = (double)below;
     const double map = below == 0 ? k * (d + 1.0) : inner * (d + 1.0) + k * (inner + 1.0);

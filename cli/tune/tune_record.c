@@ -4,9 +4,9 @@
  *     dense 8 0 754 0.0803 0.93999999999999995 5f2b91c3
  *     dense 16,8 0 1210 0.152 0.94999999999999996 0c6d1f7e
  *
- * projection, features of the layers, fold, bytes of the model, microseconds a row, score, and a checksum of the
- * line. The whole file is written anew for each result, aside and renamed: a few kilobytes, little
- * beside a training. */
+ * projection, features of the layers, fold, bytes of the model, microseconds a row, score, and a
+ * checksum of the line. The whole file is written anew for each result, aside and renamed: a few
+ * kilobytes, little beside a training. */
 #include "tune/tune_record.h"
 
 #include <inttypes.h>

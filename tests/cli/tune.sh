@@ -143,7 +143,8 @@ exits "--json" 0
 check "--json is JSON" is_json out
 check "--json is one line" test "$(wc -l <out)" = 1
 holds "--json" out \
-    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "layers": null, "bytes": '
+    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, '
+holds "--json: layers" out '"features": 8, "layers": null, "bytes": '
 best=$(grep -oE '"features": [0-9]+, [^{]*"best": true' out | grep -oE '^"features": [0-9]+')
 check "--pick best" test "$(grep -oE '"features": [0-9]+' out | tail -n 1)" = "$best"
 tune -q --max-k 8 rings.csv quiet.cnm
@@ -176,8 +177,8 @@ check "wide rows: two lines" is_svg wide.svg 2
 tune --max-k 8 -p circulant --label-column first --header no wide.csv
 check "-p" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "circulant8 "
 
-# Stacks of two layers, where the dense maps go to as many parameters: 16,8 has 192 with a head of one
-# column, 64 features of two columns have 256, and 32,16 has 640.
+# Stacks of two layers, where the dense maps go to as many parameters: with a head of one column
+# 16,8 has 192, 64 features of two columns have 256, and 32,16 has 640.
 tune --max-k 64 --plot stacks.svg rings.csv stacks.cnm
 exits "stacks" 0
 cp out table

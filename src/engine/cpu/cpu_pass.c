@@ -36,8 +36,8 @@ static rows_view layer_rows(const cpu_engine *cpu, size_t number, size_t first, 
     return (rows_view){.rows = rows, .columns = k, .values = cpu->layers[number].z + first * k, .stride = k};
 }
 
-/* Returns the lowest layer that the plan trains, which slopes are taken back to; the number of layers
- * where it trains none. */
+/* Returns the lowest layer that the plan trains, which slopes are taken back to; the number of
+ * layers where it trains none. */
 static size_t lowest_trained(const cpu_engine *cpu, const train_plan *plan) {
     const size_t layers = cpu->setup.map->layer_count;
     size_t lowest = plan->map_update == UPDATE_NONE ? layers : 0;
@@ -232,8 +232,8 @@ static void backward_last(const batch_pass *self, size_t block) {
     multiply_slope(rows * k, factor, product, cpu_last(cpu)->slope + first * k);
 }
 
-/* Does so for one block of the layers down to the lowest that is trained: below the last d loss / d z
- * is what the layer above gives back. */
+/* Does so for one block of the layers down to the lowest that is trained: below the last
+ * d loss / d z is what the layer above gives back. */
 static void backward_block(void *context, size_t block, size_t worker) {
     const batch_pass *self = context;
     cpu_engine *cpu = self->engine;

@@ -9,8 +9,8 @@
  *   ...
  *   T2 steps for theta_L, b_L       with W and the other layers fixed
  *
- * Each layer counts its own steps, and so meets the rows and rates that it would meet alone; its unit
- * is the deviation of its theta at the start. With L = 1 this is the paper's scheme.
+ * Each layer counts its own steps, and so meets the rows and rates that it would meet alone; its
+ * unit is the deviation of its theta at the start. With L = 1 this is the paper's scheme.
  *
  * Step size of theta, in units where the kernel has width 1: min(k / 32, 1 / (lambda t)). 1 /
  * (lambda t) alone, as in the paper, makes the first steps far too large. A parameter of a
