@@ -305,7 +305,7 @@ static const own_option OPTIONS[] = {
 };
 
 /* check_options says why. */
-static const char *const REFUSED[] = {"features", "checkpoint", "checkpoint-every", "resume", "prune", NULL};
+static const char *const REFUSED[] = {"features", "layers", "checkpoint", "checkpoint-every", "resume", "prune", NULL};
 
 const command COMMAND_TUNE = {
     .name = "tune",
@@ -316,7 +316,7 @@ const command COMMAND_TUNE = {
              "  cnm tune --max-k 128 --cv 3 digits.csv  fewer sizes and folds: faster\n"
              "  cnm tune --pick best digits.csv         accuracy first; knee: size first\n"
              "  cnm tune --plot digits.svg digits.csv   draw score against size\n"
-             "  cnm tune -p dense digits.csv            one kind of map only: no stacks of layers\n"
+             "  cnm tune -p dense digits.csv            one kind of map only, no stacks\n"
              "  cnm tune -m rff digits.csv              the sizes that random features need\n"
              "\n"
              "Each size is cross-validated: trained once for each fold of the rows, on the\n"
