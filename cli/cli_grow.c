@@ -15,14 +15,34 @@
 enum { FEWEST = 8 };
 static const char ENDING[] = ".cnm";
 
+/* Returns what precedes the features of the last layer in --layers: "64," of "64,32". */
+static size_t before_last(const char *layers) {
+    size_t length = strlen(layers);
+    while (length > 0 && layers[length - 1] >= '0' && layers[length - 1] <= '9') {
+        length--;
+    }
+    return length;
+}
+
+/* Returns the features of the map, or of the last layer of --layers. */
 static size_t features_wanted(const arguments *line) {
-    return (size_t)strtoul(option_text(line->options, "features"), NULL, 10);
+    const bool stack = arguments_given(line, "layers");
+    const char *text = option_text(line->options, stack ? "layers" : "features");
+    return (size_t)strtoul(stack ? text + before_last(text) : text, NULL, 10);
 }
 
 static cnm_status set_features(const arguments *line, size_t features, cnm_error *error) {
-    char text[32];
-    (void)snprintf(text, sizeof text, "%zu", features);
-    return cnm_options_set(line->options, "features", text, error);
+    const bool stack = arguments_given(line, "layers");
+    const char *layers = stack ? option_text(line->options, "layers") : "";
+    const size_t kept = before_last(layers), size = kept + 32;
+    char *text = malloc(size);
+    if (text == NULL) {
+        return error_fill(error, CNM_NO_MEMORY, "out of memory: layers");
+    }
+    (void)snprintf(text, size, "%.*s%zu", (int)kept, layers, features);
+    const cnm_status status = cnm_options_set(line->options, stack ? "layers" : "features", text, error);
+    free(text);
+    return status;
 }
 
 int grow_check(const arguments *line, size_t *most) {
@@ -38,10 +58,8 @@ int grow_check(const arguments *line, size_t *most) {
     if (arguments_given(line, "prune")) {
         return usage_error(line->command, "--prune does not go with --grow, which goes on from what it would take out");
     }
-    if (arguments_given(line, "layers")) {
-        return usage_error(line->command, "--grow does not go with --layers: it grows a map of one layer");
-    }
-    if (!arguments_given(line, "features") && set_features(line, FEWEST, &error) != CNM_OK) {
+    if (!arguments_given(line, "features") && !arguments_given(line, "layers") &&
+        set_features(line, FEWEST, &error) != CNM_OK) {
         return report_error(line->command, &error);
     }
     const size_t first = features_wanted(line), digits = strspn(text, "0123456789");

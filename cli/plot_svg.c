@@ -167,7 +167,6 @@ static void draw_errors(const frame *box, const plot_line *line) {
 }
 
 static void draw_points(const frame *box, const plot_line *line, size_t look) {
-    char label[32];
     fprintf(box->out, "<polyline fill=\"none\" stroke=\"black\" stroke-width=\"1.5\" stroke-dasharray=\"%s\" points=\"",
             LOOKS[look].dashes);
     for (size_t j = 0; j < line->count; j++) {
@@ -179,8 +178,7 @@ static void draw_points(const frame *box, const plot_line *line, size_t look) {
         const double x = place_x(box, line->points[j].x), y = place_y(box, line->points[j].y);
         fprintf(box->out, "<g transform=\"translate(%s %s)\">%s</g>\n", number_fixed(x, 2).text,
                 number_fixed(y, 2).text, LOOKS[look].mark);
-        (void)snprintf(label, sizeof label, "%zu", line->points[j].label);
-        draw_text(box->out, x + 7, y + 15, "class=\"halo\" font-size=\"11\"", label);
+        draw_text(box->out, x + 7, y + 15, "class=\"halo\" font-size=\"11\"", line->points[j].label);
     }
 }
 

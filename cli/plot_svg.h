@@ -9,7 +9,7 @@
 
 typedef struct plot_point {
     double x, y, error; /* x above 0 */
-    size_t label;       /* a number beside it */
+    char label[32];     /* beside it */
 } plot_point;
 
 typedef struct plot_line {

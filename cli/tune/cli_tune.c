@@ -35,7 +35,7 @@ static int check_options(const arguments *line) {
         return usage_error(line->command, "-k does not go with tune, which tries 8, 16, 32 ... up to --max-k");
     }
     if (arguments_given(line, "layers")) {
-        return usage_error(line->command, "--layers does not go with tune, which compares sizes of one layer");
+        return usage_error(line->command, "--layers does not go with tune, which tries 16,8; 32,16 ... itself");
     }
     if (arguments_given(line, "checkpoint")) {
         return usage_error(line->command, "--checkpoint does not go with tune, which keeps its results in MODEL.tune "
@@ -84,11 +84,21 @@ static int check_line(const arguments *line, tune_request *out) {
 
 static const char *task_of(const tune_rows *rows) { return rows->classes > 0 ? "classify" : "regress"; }
 
+/* Returns whether the library trains by the line's options with this value of another one. */
+static bool goes_with(const arguments *line, const char *name, const char *value) {
+    cnm_options *options = NULL;
+    const bool goes = cnm_options_copy(&options, line->options, NULL) == CNM_OK &&
+                      cnm_options_set(options, name, value, NULL) == CNM_OK &&
+                      cnm_options_check(options, NULL) == CNM_OK;
+    cnm_options_destroy(options);
+    return goes;
+}
+
 /* Makes the options of trainings on folds, which the caller destroys: --effort quick unless the
- * line has --effort, and the same task for all folds. */
+ * line has --effort or a method that searches for nothing, and the same task for all folds. */
 static cnm_status fold_options(const arguments *line, const tune_rows *rows, cnm_options **out, cnm_error *error) {
     TRY(cnm_options_copy(out, line->options, error));
-    if (!arguments_given(line, "effort")) {
+    if (!arguments_given(line, "effort") && goes_with(line, "effort", "quick")) {
         TRY(cnm_options_set(*out, "effort", "quick", error));
     }
     TRY(cnm_options_set(*out, "task", task_of(rows), error));
@@ -167,10 +177,18 @@ static bool compact_projection(projection_name *out) {
 
 static cnm_status make_frontier(frontier *out, const arguments *line, const tune_rows *rows, size_t most,
                                 cnm_error *error) {
-    const bool both = !arguments_given(line, "projection") && cnm_data_columns(rows->data) >= WIDE;
-    projection_name names[2];
-    (void)snprintf(names[0].text, sizeof names[0].text, "%s", option_text(line->options, "projection"));
-    TRY(frontier_create(out, names, both && compact_projection(&names[1]) ? 2 : 1, most, error));
+    const bool open = !arguments_given(line, "projection");
+    frontier_plan plan = {.projection_count = 1,
+                          .most = most,
+                          .stacks = open && goes_with(line, "layers", "16,8"),
+                          .columns = cnm_data_columns(rows->data),
+                          .outputs = rows->classes > 2 ? rows->classes : 1};
+    (void)snprintf(plan.projections[0].text, sizeof plan.projections[0].text, "%s",
+                   option_text(line->options, "projection"));
+    if (open && plan.columns >= WIDE && compact_projection(&plan.projections[1])) {
+        plan.projection_count = 2;
+    }
+    TRY(frontier_create(out, &plan, error));
     return choose_metric(line, rows, &out->metric, error);
 }
 
@@ -292,7 +310,7 @@ static const own_option OPTIONS[] = {
 };
 
 /* check_options says why. */
-static const char *const REFUSED[] = {"features", "checkpoint", "checkpoint-every", "resume", "prune", NULL};
+static const char *const REFUSED[] = {"features", "layers", "checkpoint", "checkpoint-every", "resume", "prune", NULL};
 
 const command COMMAND_TUNE = {
     .name = "tune",
@@ -303,17 +321,18 @@ const command COMMAND_TUNE = {
              "  cnm tune --max-k 128 --cv 3 digits.csv  fewer sizes and folds: faster\n"
              "  cnm tune --pick best digits.csv         accuracy first; knee: size first\n"
              "  cnm tune --plot digits.svg digits.csv   draw score against size\n"
-             "  cnm tune -p circulant digits.csv        one kind of map only\n"
+             "  cnm tune -p dense digits.csv            one kind of map only, no stacks\n"
              "  cnm tune -m rff digits.csv              the sizes that random features need\n"
              "\n"
              "Each size is cross-validated: trained once for each fold of the rows, on the\n"
              "other folds, and evaluated on that one by accuracy (regression: R2) or --metric.\n"
              "Folds are contiguous in each class, so that rows recorded one after the other\n"
              "are in the same fold; --shuffle a file that is sorted.\n"
-             "Dense maps are tried, and from 64 columns on circulant ones too. The knee is the\n"
-             "smallest model whose score is within one standard error of the best; it is\n"
-             "trained once more on all rows and written. us/row is the measured time of a\n"
-             "prediction on one thread.\n"
+             "Dense maps are tried, from 64 columns on circulant ones too, and stacks of two\n"
+             "layers (16,8; 32,16 ...) with at most the parameters of the largest dense map.\n"
+             "-p leaves one kind. The knee is the smallest model whose score is within one\n"
+             "standard error of the best; it is trained once more on all rows and written.\n"
+             "us/row is the measured time of a prediction on one thread.\n"
              "\n"
              "Options of cnm train apply to every training. Trainings on folds search for\n"
              "hyperparameters with --effort quick unless the line has --effort; the last\n"

@@ -18,12 +18,15 @@ static cnm_status train_point(const tune_search *self, const arguments *line, co
                               cnm_model **model, double *bytes, cnm_error *error) {
     const cnm_callbacks callbacks = progress_callbacks(self->bar);
     char prefix[sizeof self->bar->prefix];
+    cnm_options *own = NULL;
     *bytes = 0.0;
-    (void)snprintf(prefix, sizeof prefix, "%s, %zu features, all rows", point->projection.text, point->features);
+    (void)snprintf(prefix, sizeof prefix, "%s, %s, all rows", point->shape.projection.text,
+                   shape_words(&point->shape).text);
     progress_part(self->bar, 1, prefix);
-    TRY(set_map_options(line->options, point->projection.text, point->features, error));
-    const cnm_status status = library_train(model, self->rows->data, line->options, &callbacks, error);
+    TRY(options_of_shape(&own, line->options, &point->shape, error));
+    const cnm_status status = library_train(model, self->rows->data, own, &callbacks, error);
     progress_end(self->bar);
+    cnm_options_destroy(own);
     *bytes = *model == NULL ? 0.0 : number_of_text(model_value(*model, "bytes"));
     return status;
 }
@@ -46,13 +49,12 @@ static cnm_status train_chosen(const tune_search *self, const arguments *line, c
         cnm_model_destroy(*model);
         *model = NULL;
         if (points->best == points->count) {
-            return error_fill(error, CNM_BAD_ARGUMENT,
-                              "--max-bytes %.0f is too small: the model of %zu features has %.0f bytes",
-                              self->most_bytes, next->features, bytes);
+            return error_fill(error, CNM_BAD_ARGUMENT, "--max-bytes %.0f is too small: the model of %s has %.0f bytes",
+                              self->most_bytes, shape_words(&next->shape).text, bytes);
         }
         if (self->shown) {
-            report_note(line->command, "note: %s, %zu features has %.0f bytes on all rows: taking a smaller one",
-                        next->projection.text, next->features, bytes);
+            report_note(line->command, "note: %s, %s has %.0f bytes on all rows: taking a smaller one",
+                        next->shape.projection.text, shape_words(&next->shape).text, bytes);
         }
     }
 }

@@ -16,11 +16,22 @@
 enum { TIMED_ROWS = 2048, TIMED_RUNS = 20 };
 static const double TIMED_SECONDS = 0.1;
 
-cnm_status set_map_options(cnm_options *options, const char *projection, size_t features, cnm_error *error) {
-    char text[32];
-    (void)snprintf(text, sizeof text, "%zu", features);
-    TRY(cnm_options_set(options, "features", text, error));
-    return cnm_options_set(options, "projection", projection, error);
+static cnm_status set_shape(cnm_options *options, const map_shape *shape, cnm_error *error) {
+    if (shape->below > 0) {
+        return cnm_options_set(options, "layers", shape_features(shape).text, error);
+    }
+    TRY(cnm_options_set(options, "features", shape_features(shape).text, error));
+    return cnm_options_set(options, "projection", shape->projection.text, error);
+}
+
+cnm_status options_of_shape(cnm_options **out, const cnm_options *options, const map_shape *shape, cnm_error *error) {
+    TRY(cnm_options_copy(out, options, error));
+    const cnm_status status = set_shape(*out, shape, error);
+    if (status != CNM_OK) {
+        cnm_options_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* *train = the rows of the other folds, *validation = those of this one. */
@@ -101,16 +112,18 @@ done:
     return status;
 }
 
-cnm_status fold_run(const tune_rows *rows, cnm_options *options, const metric_traits *metric, tune_result *result,
+cnm_status fold_run(const tune_rows *rows, const cnm_options *options, const metric_traits *metric, tune_result *result,
                     const cnm_callbacks *callbacks, cnm_error *error) {
     cnm_data *train = NULL, *validation = NULL;
     cnm_model *model = NULL;
+    cnm_options *own = NULL;
     cnm_status status;
-    TRY_DONE(set_map_options(options, result->projection.text, result->features, error));
+    TRY_DONE(options_of_shape(&own, options, &result->shape, error));
     TRY_DONE(split(rows, result->fold, &train, &validation, error));
-    TRY_DONE(library_train(&model, train, options, callbacks, error));
+    TRY_DONE(library_train(&model, train, own, callbacks, error));
     TRY_DONE(evaluate(model, validation, threads_wanted(options), metric, result, error));
 done:
+    cnm_options_destroy(own);
     cnm_model_destroy(model);
     cnm_data_destroy(train);
     cnm_data_destroy(validation);

@@ -10,13 +10,12 @@ typedef struct tune_rows {
     size_t folds, classes;
 } tune_rows;
 
-/* Trains with the options, whose features and projection are set to those of the result, and fills
- * the other fields of the result. After Ctrl-C the status is CNM_CANCELLED and the result is not to
- * be used. */
-cnm_status fold_run(const tune_rows *rows, cnm_options *options, const metric_traits *metric, tune_result *result,
+/* Trains a map of the result's shape with the options, and fills the other fields of the result.
+ * After Ctrl-C the status is CNM_CANCELLED and the result is not to be used. */
+cnm_status fold_run(const tune_rows *rows, const cnm_options *options, const metric_traits *metric, tune_result *result,
                     const cnm_callbacks *callbacks, cnm_error *error);
 
-/* Sets the number of features and the projection. */
-cnm_status set_map_options(cnm_options *options, const char *projection, size_t features, cnm_error *error);
+/* Copies options, with the projection and features of a map, or its layers. */
+cnm_status options_of_shape(cnm_options **out, const cnm_options *options, const map_shape *shape, cnm_error *error);
 
 #endif

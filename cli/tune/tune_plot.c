@@ -1,4 +1,4 @@
-/* Draws the frontier: one line for each projection. */
+/* Draws the frontier: one line for each projection, and one for stacks. */
 #include "tune/tune_plot.h"
 
 #include <stdio.h>
@@ -11,29 +11,31 @@
 enum { MOST_LINES = 8 };
 
 static plot_point point_of(const frontier_point *from) {
-    return (plot_point){from->bytes, from->score, from->error, from->features};
+    plot_point out = {.x = from->bytes, .y = from->score, .error = from->error};
+    (void)snprintf(out.label, sizeof out.label, "%.*s", (int)sizeof out.label - 1, shape_features(&from->shape).text);
+    return out;
 }
 
 static bool is_drawn(const frontier_point *point) { return point->evaluated && !point->dropped; }
 
-/* Copies the points of one projection; returns their number. */
-static size_t collect(const frontier *self, const char *projection, plot_point *out) {
+/* Copies the points of one kind; returns their number. */
+static size_t collect(const frontier *self, const char *kind, plot_point *out) {
     size_t count = 0;
     for (size_t i = 0; i < self->count; i++) {
         const frontier_point *point = &self->points[i];
-        if (is_drawn(point) && strcmp(point->projection.text, projection) == 0) {
+        if (is_drawn(point) && strcmp(shape_kind(&point->shape), kind) == 0) {
             out[count++] = point_of(point);
         }
     }
     return count;
 }
 
-/* Fills a line for each projection in the order of the points; returns their number. points: space
+/* Fills a line for each kind in the order of the points; returns their number. points: space
  * for all points. */
 static size_t make_lines(const frontier *self, plot_point *points, plot_line *lines) {
     size_t used = 0, count = 0;
     for (size_t i = 0; i < self->count && count < MOST_LINES; i++) {
-        const char *name = self->points[i].projection.text;
+        const char *name = shape_kind(&self->points[i].shape);
         bool known = !is_drawn(&self->points[i]);
         for (size_t j = 0; j < count; j++) {
             known = known || strcmp(lines[j].name, name) == 0;
@@ -55,7 +57,7 @@ cnm_status frontier_plot(const frontier *self, size_t folds, const char *path, c
     }
     (void)snprintf(title, sizeof title, "%s against size: mean and standard error of %zu folds", self->metric.name,
                    folds);
-    (void)snprintf(mark, sizeof mark, "knee: %zu features", self->points[self->knee].features);
+    (void)snprintf(mark, sizeof mark, "knee: %s", shape_words(&self->points[self->knee].shape).text);
     const plot chart = {.title = title,
                         .x_name = "bytes of the model; numbers at the points are features",
                         .y_name = self->metric.name,

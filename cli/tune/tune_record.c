@@ -2,10 +2,11 @@
  *
  *     cnm-tune 1 version 0.1.0 rows 1000 columns 2 checksum 89abcdef01234567 folds 5 metric ...
  *     dense 8 0 754 0.0803 0.93999999999999995 5f2b91c3
+ *     dense 16,8 0 1210 0.152 0.94999999999999996 0c6d1f7e
  *
- * projection, features, fold, bytes of the model, microseconds a row, score, and a checksum of the
- * line. The whole file is written anew for each result, aside and renamed: a few kilobytes, little
- * beside a training. */
+ * projection, features of the layers, fold, bytes of the model, microseconds a row, score, and a
+ * checksum of the line. The whole file is written anew for each result, aside and renamed: a few
+ * kilobytes, little beside a training. */
 #include "tune/tune_record.h"
 
 #include <inttypes.h>
@@ -25,7 +26,7 @@ enum { FORMAT = 1, LINE = 256, KEY = 4096 };
 /* Returns whether an option is left out of the key: results do not depend on it, or their lines or
  * the checksum of the rows have it. */
 static bool is_left_out(const cnm_option_info *info) {
-    static const char *const NAMES[] = {"features", "projection", "threads", "metric"};
+    static const char *const NAMES[] = {"features", "projection", "layers", "threads", "metric"};
     bool found = (info->purpose & CNM_FOR_TRAIN) == 0;
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         found = found || strcmp(info->name, NAMES[i]) == 0;
@@ -71,10 +72,32 @@ static uint32_t line_checksum(const char *text, size_t length) {
     return sum;
 }
 
+shape_text shape_features(const map_shape *shape) {
+    shape_text out;
+    const size_t used = shape->below == 0 ? 0 : (size_t)snprintf(out.text, sizeof out.text, "%zu,", shape->below);
+    (void)snprintf(out.text + used, sizeof out.text - used, "%zu", shape->features);
+    return out;
+}
+
+/* Reads what shape_features writes. */
+static void parse_features(const char *text, map_shape *out) {
+    char *end;
+    out->features = (size_t)strtoul(text, &end, 10);
+    if (*end == ',') {
+        out->below = out->features;
+        out->features = (size_t)strtoul(end + 1, NULL, 10);
+    }
+}
+
+static bool same_shape(const map_shape *a, const map_shape *b) {
+    return a->features == b->features && a->below == b->below && strcmp(a->projection.text, b->projection.text) == 0;
+}
+
 static int print_result(char *out, const tune_result *result) {
-    const int length = snprintf(out, LINE, "%s %zu %zu %s %s %s", result->projection.text, result->features,
-                                result->fold, number_digits(result->bytes, 17).text,
-                                number_digits(result->microseconds, 4).text, number_digits(result->score, 17).text);
+    const int length =
+        snprintf(out, LINE, "%s %s %zu %s %s %s", result->shape.projection.text, shape_features(&result->shape).text,
+                 result->fold, number_digits(result->bytes, 17).text, number_digits(result->microseconds, 4).text,
+                 number_digits(result->score, 17).text);
     return length + snprintf(out + length, LINE - (size_t)length, " %08" PRIx32, line_checksum(out, (size_t)length));
 }
 
@@ -87,11 +110,11 @@ static bool parse_result(char *line, tune_result *out) {
         strtoul(last + 1, NULL, 16) != line_checksum(line, (size_t)(last - line))) {
         return false;
     }
-    if (sscanf(line, "%23s %47s %47s %47s %47s %47s", out->projection.text, words[0], words[1], words[2], words[3],
-               words[4]) != 6) {
+    if (sscanf(line, "%23s %47s %47s %47s %47s %47s", out->shape.projection.text, words[0], words[1], words[2],
+               words[3], words[4]) != 6) {
         return false;
     }
-    out->features = (size_t)strtoul(words[0], NULL, 10);
+    parse_features(words[0], &out->shape);
     out->fold = (size_t)strtoul(words[1], NULL, 10);
     out->bytes = number_of_text(words[2]);
     out->microseconds = number_of_text(words[3]);
@@ -142,8 +165,7 @@ static cnm_status read_file(tune_record *self, FILE *file, cnm_error *error) {
     }
     self->other = strcmp(line, self->key) != 0;
     while (!self->other && read_line(file, line, sizeof line)) {
-        if (parse_result(line, &result) &&
-            tune_record_find(self, result.projection.text, result.features, result.fold) == NULL) {
+        if (parse_result(line, &result) && tune_record_find(self, &result.shape, result.fold) == NULL) {
             TRY(keep(self, &result, error));
         }
     }
@@ -171,10 +193,10 @@ void tune_record_close(tune_record *self) {
     *self = (tune_record){0};
 }
 
-const tune_result *tune_record_find(const tune_record *self, const char *projection, size_t features, size_t fold) {
+const tune_result *tune_record_find(const tune_record *self, const map_shape *shape, size_t fold) {
     for (size_t i = 0; i < self->count; i++) {
         const tune_result *result = &self->results[i];
-        if (result->features == features && result->fold == fold && strcmp(result->projection.text, projection) == 0) {
+        if (result->fold == fold && same_shape(&result->shape, shape)) {
             return result;
         }
     }

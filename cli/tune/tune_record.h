@@ -12,12 +12,24 @@ typedef struct projection_name {
     char text[24];
 } projection_name;
 
-/* One training: a map of so many features, evaluated on one fold of the rows. */
-typedef struct tune_result {
+/* A map that is tried: one layer, or two of the same projection. */
+typedef struct map_shape {
     projection_name projection;
-    size_t features, fold;
+    size_t below, features; /* of the layer below the last, 0: there is none; of the last layer */
+} map_shape;
+
+/* One training: a map, evaluated on one fold of the rows. */
+typedef struct tune_result {
+    map_shape shape;
+    size_t fold;
     double bytes, microseconds, score;
 } tune_result;
+
+/* The features of a map as text: "8", or those of its layers, "16,8". */
+typedef struct shape_text {
+    char text[48];
+} shape_text;
+shape_text shape_features(const map_shape *shape);
 
 typedef struct tune_record {
     const char *path; /* borrowed */
@@ -35,7 +47,7 @@ cnm_status tune_record_open(tune_record *out, const char *path, const cnm_option
 void tune_record_close(tune_record *self);
 
 /* Returns the result of one training; NULL when the record does not have it. */
-const tune_result *tune_record_find(const tune_record *self, const char *projection, size_t features, size_t fold);
+const tune_result *tune_record_find(const tune_record *self, const map_shape *shape, size_t fold);
 
 /* Adds a result and writes the file. */
 cnm_status tune_record_add(tune_record *self, const tune_result *result, cnm_error *error);

@@ -19,7 +19,9 @@ enum { WORK_OF_A_STEP = 64 };
  * twice for the search; a size in the middle is expected. */
 enum { WORK_OF_THE_LAST = 9 };
 
-static double work_of(const frontier_point *point) { return (double)(WORK_OF_A_STEP + point->features); }
+static double work_of(const frontier_point *point) {
+    return (double)(WORK_OF_A_STEP + point->shape.below + point->shape.features);
+}
 
 /* Returns the work of all trainings that are still to be done, with that of the last. */
 static double work_left(const tune_search *self) {
@@ -30,7 +32,7 @@ static double work_left(const tune_search *self) {
         all += point->dropped ? 0.0 : work_of(point);
         sizes += !point->dropped;
         for (size_t fold = 0; !point->dropped && fold < self->rows->folds; fold++) {
-            const bool known = tune_record_find(self->record, point->projection.text, point->features, fold) != NULL;
+            const bool known = tune_record_find(self->record, &point->shape, fold) != NULL;
             work += known ? 0.0 : work_of(point);
         }
     }
@@ -44,8 +46,8 @@ static void begin_part(tune_search *self, const frontier_point *point, size_t fo
     char prefix[sizeof self->bar->prefix];
     const double all = *done + work_left(self);
     *done += work_of(point);
-    (void)snprintf(prefix, sizeof prefix, "%s, %zu features, fold %zu of %zu", point->projection.text, point->features,
-                   fold + 1, self->rows->folds);
+    (void)snprintf(prefix, sizeof prefix, "%s, %s, fold %zu of %zu", point->shape.projection.text,
+                   shape_words(&point->shape).text, fold + 1, self->rows->folds);
     progress_part(self->bar, *done / all, prefix);
 }
 
@@ -53,7 +55,7 @@ static cnm_status run_fold(tune_search *self, const frontier_point *point, size_
                            cnm_error *error) {
     cnm_callbacks callbacks = progress_callbacks(self->bar);
     callbacks.notice = NULL; /* the same ones would come for each fold */
-    tune_result result = {.projection = point->projection, .features = point->features, .fold = fold};
+    tune_result result = {.shape = point->shape, .fold = fold};
     begin_part(self, point, fold, done);
     TRY(fold_run(self->rows, self->options, &self->frontier->metric, &result, &callbacks, error));
     if (interrupted()) { /* by Ctrl-C during a training too short for a callback */
@@ -65,7 +67,7 @@ static cnm_status run_fold(tune_search *self, const frontier_point *point, size_
 static cnm_status run_point(tune_search *self, frontier_point *point, double *done, cnm_error *error) {
     cnm_status status = CNM_OK;
     for (size_t fold = 0; !point->dropped && fold < self->rows->folds; fold++) {
-        if (tune_record_find(self->record, point->projection.text, point->features, fold) != NULL) {
+        if (tune_record_find(self->record, &point->shape, fold) != NULL) {
             self->reused++;
         } else {
             TRY_DONE(run_fold(self, point, fold, done, error));
@@ -85,8 +87,8 @@ done:
 static void show_point(const tune_search *self, const frontier_point *point, bool *headed) {
     const metric_traits *metric = &self->frontier->metric;
     if (point->dropped) {
-        report_note(self->bar->command, "note: %s maps of %zu features and more are larger than --max-bytes",
-                    point->projection.text, point->features);
+        report_note(self->bar->command, "note: %s maps of %s and more are larger than --max-bytes",
+                    point->shape.projection.text, shape_words(&point->shape).text);
         return;
     }
     if (!*headed) {

@@ -8,7 +8,7 @@
 
 typedef struct tune_search {
     const tune_rows *rows;
-    cnm_options *options; /* of the trainings on folds */
+    const cnm_options *options; /* of the trainings on folds */
     frontier *frontier;
     tune_record *record;
     progress *bar;

@@ -16,14 +16,14 @@ void table_head(const metric_traits *metric) {
 }
 
 void table_row(const frontier_point *point, const metric_traits *metric) {
-    printf("%-18s %8zu %10s %8s %10s %8s\n", point->projection.text, point->features,
+    printf("%-18s %8s %10s %8s %10s %8s\n", point->shape.projection.text, shape_features(&point->shape).text,
            number_digits(point->bytes, 12).text, number_digits(point->microseconds, 3).text,
            figure(metric, point->score).text, figure(metric, point->error).text);
     fflush(stdout);
 }
 
 static void print_mark(const char *name, const frontier_point *point, const metric_traits *metric, const char *why) {
-    printf("%s: %s, %zu features, %s bytes, %s %s +- %s%s\n", name, point->projection.text, point->features,
+    printf("%s: %s, %s, %s bytes, %s %s +- %s%s\n", name, point->shape.projection.text, shape_words(&point->shape).text,
            number_digits(point->bytes, 12).text, metric->name, figure(metric, point->score).text,
            figure(metric, point->error).text, why);
 }
@@ -36,8 +36,9 @@ void table_marks(const frontier *self) {
 }
 
 void table_model(const tuned_model *model) {
-    printf("model: %s, %s, %zu features, %s bytes, trained on all rows\n", model->path, model->point->projection.text,
-           model->point->features, number_digits(model->bytes, 12).text);
+    const map_shape *shape = &model->point->shape;
+    printf("model: %s, %s, %s, %s bytes, trained on all rows\n", model->path, shape->projection.text,
+           shape_words(shape).text, number_digits(model->bytes, 12).text);
 }
 
 static void json_entry(const char *name, double value) {
@@ -45,9 +46,20 @@ static void json_entry(const char *name, double value) {
     json_number(stdout, value);
 }
 
+/* Prints projection, features of the last layer, and layers as --layers takes them: null of one. */
+static void json_shape(const map_shape *shape) {
+    printf("\"projection\": \"%s\", \"features\": %zu, \"layers\": ", shape->projection.text, shape->features);
+    if (shape->below > 0) {
+        printf("\"%s\"", shape_features(shape).text);
+    } else {
+        fputs("null", stdout);
+    }
+}
+
 static void json_point(const frontier *self, size_t i) {
     const frontier_point *point = &self->points[i];
-    printf("{\"projection\": \"%s\", \"features\": %zu", point->projection.text, point->features);
+    putchar('{');
+    json_shape(&point->shape);
     json_entry("bytes", point->bytes);
     json_entry("microseconds", point->microseconds);
     json_entry("score", point->score);
@@ -68,7 +80,8 @@ void table_json(const frontier *self, const tuned_model *model) {
     }
     printf("], \"pick\": \"%s\", \"model\": ", model->pick);
     print_json_string(stdout, model->path);
-    printf(", \"projection\": \"%s\", \"features\": %zu", model->point->projection.text, model->point->features);
+    fputs(", ", stdout);
+    json_shape(&model->point->shape);
     json_entry("bytes", model->bytes);
     json_entry("seconds", model->seconds);
     fputs("}\n", stdout);

@@ -53,6 +53,7 @@ CHECKED: dict[str, list[Any]] = {
     "cnm_progress_get": [c_void_p, c_char_p, POINTER(c_double)],
     "cnm_options_create": [_OUT],
     "cnm_options_set": [c_void_p, c_char_p, c_char_p],
+    "cnm_options_check": [c_void_p],
     "cnm_data_view_dense": [_OUT, c_void_p, c_size_t, c_size_t, c_size_t],
     "cnm_data_view_csr": [_OUT, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t],
     "cnm_data_copy_double": [_OUT, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p],

@@ -199,8 +199,8 @@ class CNMClassifierParameters:
             Steps of the head in an iteration of ``recipe="alternating"``; auto = 100. Values: auto,
             1 to 1e9.
         map_steps : int or "auto", default "auto"
-            Steps of the map: in an iteration of ``recipe="alternating"``, auto = 100; of
-            ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
+            Steps of each layer of the map: in an iteration of ``recipe="alternating"``, auto = 100;
+            of ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
         loss : str, default "auto"
             auto = softmax for ``method="cnm"`` ``recipe="joint"``, otherwise hinge; for regression
             squared, or huber where targets have outliers that other rows do not predict. Values:
@@ -420,8 +420,8 @@ class CNMRegressorParameters:
             Floating-point type of the model's weights; auto = f16 where at most 1 in 1000
             predictions for training rows changes.
         map_steps : int or "auto", default "auto"
-            Steps of the map: in an iteration of ``--recipe alternating``, auto = 100; of
-            ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
+            Steps of each layer of the map: in an iteration of ``--recipe alternating``, auto = 100;
+            of ``method="kernel-approximation"``, auto = 1000. Values: auto, 1 to 1e9.
         loss : {"auto", "squared", "huber", "epsilon", "quantile"}, default "auto"
             auto = softmax for ``method="cnm"`` ``--recipe joint``, otherwise hinge; for regression
             squared, or huber where targets have outliers that other rows do not predict.
@@ -723,8 +723,8 @@ class CompactKernelMapParameters:
         activation : {"cos", "sigmoid", "relu"}, default "cos"
             The function behind the projection.
         map_steps : int or "auto", default "auto"
-            Steps of the map: in an iteration of ``--recipe alternating``, auto = 100; of ``--method
-            kernel-approximation``, auto = 1000. Values: auto, 1 to 1e9.
+            Steps of each layer of the map: in an iteration of ``--recipe alternating``, auto = 100;
+            of ``--method kernel-approximation``, auto = 1000. Values: auto, 1 to 1e9.
         theta_penalty : str, default None
             Penalty on a learned theta: V times the sum of |theta|, or of theta^2 / 2. Values: none,
             l1:V, l2:V.

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _num_features, _num_samples, column_or_1d
 
 from ._classifier import CNMClassifier
 from ._data import rows_of, set_classes, set_groups, set_targets
-from ._library import call, make_options
+from ._library import OK, attempt, call, make_options
 from ._model import Array
 from ._regressor import CNMRegressor
 
@@ -40,8 +40,9 @@ class Tuning:
     Attributes
     ----------
     table : list of dict
-        One record for each model that was tried: features, projection, bytes (the largest of its
-        folds), score (mean of the folds; more is better) and se, the standard error of that mean
+        One record for each model that was tried: features (of the last layer), projection, layers
+        (``"16,8"`` for a stack of two, None for one layer), bytes (the largest of its folds), score
+        (mean of the folds; more is better) and se, the standard error of that mean
     chosen : dict
         The record of the smallest model within one standard error of the best score
     best_estimator_ : CNMClassifier or CNMRegressor
@@ -64,7 +65,7 @@ def _line(*cells: str) -> str:
 
 def _shown(record: dict[str, Any], *, chosen: bool = False) -> str:
     numbers = (f"{record['score']:.4f}", f"{record['se']:.4f}")
-    line = _line(str(record["features"]), record["projection"], str(record["bytes"]), *numbers)
+    line = _line(record["layers"] or str(record["features"]), record["projection"], str(record["bytes"]), *numbers)
     return f"{line}  <- chosen" if chosen else line
 
 
@@ -86,16 +87,16 @@ def _library_folds(y: Array, groups: Any, folds: int, task: str | None) -> tuple
     return fold, classes.value
 
 
-def _splits(X: Any, y: Array, groups: Any, cv: Any, estimator: Any) -> tuple[Any, list[tuple[Array, Array]]]:
-    """Returns the estimator and pairs of training and validation rows."""
+def _splits(X: Any, y: Array, groups: Any, cv: Any, estimator: Any) -> tuple[Any, list[tuple[Array, Array]], int]:
+    """Returns the estimator, pairs of training and validation rows, and the number of classes."""
     task = None if estimator is None else "classify" if is_classifier(estimator) else "regress"
     folds = cv if isinstance(cv, (int, np.integer)) else 2
     fold, classes = _library_folds(y, groups, int(folds), task)
     if estimator is None:
         estimator = CNMClassifier() if classes > 0 else CNMRegressor()
     if isinstance(cv, (int, np.integer)):
-        return estimator, [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(int(cv))]
-    return estimator, list(check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y, groups))
+        return estimator, [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(int(cv))], classes
+    return estimator, list(check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y, groups)), classes
 
 
 # ---- Sizes ----
@@ -106,7 +107,7 @@ def _check(estimator: Any, max_components: int) -> None:
         raise TypeError(f"estimator is a {type(estimator).__name__}: expected CNMClassifier or CNMRegressor")
     if estimator.method == "linear":
         raise ValueError('method="linear" has no map whose size could be chosen')
-    for name in ("n_components", "prune", "checkpoint"):
+    for name in ("n_components", "layers", "prune", "checkpoint"):
         default = getattr(type(estimator)(), name)
         if getattr(estimator, name) != default:
             raise ValueError(f"{name} does not go with tune, which tries 8, 16, 32, ... components")
@@ -116,14 +117,37 @@ def _check(estimator: Any, max_components: int) -> None:
         raise ValueError(f"max_components cannot be {max_components}: expected a whole number from {_FEWEST}")
 
 
-def _sizes(X: Any, estimator: Any, most: int) -> Iterator[tuple[int, str]]:
-    """Yields sizes and projections in the order of ``cnm tune``."""
-    both = estimator.projection == "dense" and _num_features(X) >= _WIDE
-    features = _FEWEST
-    while features <= most:
+def _parameters(columns: int, outputs: int, features: int, below: int = 0) -> int:
+    """Returns the parameters of a dense map and its head, with ``below`` features in a layer under the last."""
+    first = below or features
+    return first * (columns + 1) + (features * (below + 1) if below else 0) + features * outputs
+
+
+def _trains_stacks(estimator: Any) -> bool:
+    settings = clone(estimator)._settings()  # of a copy: a generator of random numbers stays where it is
+    options = make_options({**settings, "layers": "16,8"})
+    return estimator.projection == "dense" and attempt("cnm_options_check", options.address)[0] == OK
+
+
+def _sizes(X: Any, estimator: Any, classes: int, most: int, stacks: bool) -> Iterator[dict[str, Any]]:
+    """Yields features, projections and layers in the order of ``cnm tune``."""
+    columns, outputs = _num_features(X), classes if classes > 2 else 1
+    both = estimator.projection == "dense" and columns >= _WIDE
+    sizes = [_FEWEST << i for i in range((most // _FEWEST).bit_length())]
+    largest = _parameters(columns, outputs, sizes[-1])
+    stacks = stacks and _trains_stacks(estimator)
+    for features in sizes:
         for projection in ("dense", "circulant") if both else (estimator.projection,):
-            yield features, projection
-        features *= 2
+            yield {"features": features, "projection": projection, "layers": None}
+        if stacks and _parameters(columns, outputs, features, 2 * features) <= largest:
+            yield {"features": features, "projection": "dense", "layers": f"{2 * features},{features}"}
+
+
+def _shape(record: dict[str, Any]) -> dict[str, Any]:
+    """Returns the parameters of an estimator that give it the map of a record."""
+    if record["layers"] is not None:
+        return {"layers": record["layers"]}
+    return {"n_components": record["features"], "projection": record["projection"]}
 
 
 def _of_rows(values: Any, rows: Array) -> Any:
@@ -158,13 +182,15 @@ def tune(
     max_components: int = 512,
     max_bytes: float = np.inf,
     scoring: Any = None,
+    stacks: bool = True,
     sample_weight: Any = None,
     groups: Any = None,
 ) -> Tuning:
     """Finds the smallest model that predicts about as well as the best, by cross-validation.
 
     Models of 8, 16, 32, ... components are tried, as ``cnm tune`` does; from 64 columns on circulant
-    maps too, unless the estimator has another projection. The smallest model (in bytes) whose mean
+    maps too, and stacks of two layers (16,8; 32,16; ...) with at most the parameters of the largest
+    dense map, unless the estimator has another projection. The smallest model (in bytes) whose mean
     score is within one standard error of the best is trained once more on all rows.
 
     Parameters
@@ -182,6 +208,8 @@ def tune(
         The most bytes that a model may have
     scoring : str or callable, optional
         A scorer of scikit-learn; default: that of the estimator's ``metric``, accuracy or R2
+    stacks : bool, default True
+        Try stacks of two layers too
     sample_weight : array of shape (n_samples,), optional
         Weights of the training rows
     groups : array of shape (n_samples,), optional
@@ -208,24 +236,24 @@ def tune(
         raise ValueError(f"X has {_num_samples(X)} rows, and y {len(target)}")
     if estimator is not None:
         _check(estimator, max_components)
-    estimator, splits = _splits(X, target, groups, cv, estimator)
+    estimator, splits, classes = _splits(X, target, groups, cv, estimator)
     _check(estimator, max_components)
     searches = estimator.method == "cnm" and getattr(estimator, "recipe", "joint") == "joint"
     quick = "quick" if searches and estimator.effort in ("normal", None) else estimator.effort
     scorer = check_scoring(estimator, scoring=_SCORERS.get(estimator.metric) if scoring is None else scoring)
     extra = {"sample_weight": sample_weight, "groups": groups}
     table: list[dict[str, Any]] = []
-    dropped: set[str] = set()
+    dropped: set[tuple[str, bool]] = set()
     smallest = np.inf
-    for features, projection in _sizes(X, estimator, max_components):
-        if projection in dropped:
+    for size in _sizes(X, estimator, classes, max_components, stacks):
+        kind = (size["projection"], size["layers"] is None)
+        if kind in dropped:
             continue
-        size = {"n_components": features, "projection": projection}
-        model = clone(estimator).set_params(**size, effort=quick, verbose=False)
-        record = {"features": features, "projection": projection, **_evaluate(model, scorer, X, target, extra, splits)}
+        model = clone(estimator).set_params(**_shape(size), effort=quick, verbose=False)
+        record = {**size, **_evaluate(model, scorer, X, target, extra, splits)}
         smallest = min(smallest, record["bytes"])
         if record["bytes"] > max_bytes:
-            dropped.add(projection)
+            dropped.add(kind)
             continue
         table.append(record)
         if estimator.verbose:
@@ -233,5 +261,5 @@ def tune(
     if not table:
         raise ValueError(f"max_bytes={max_bytes:g} is too small: the smallest model has {smallest:.0f} bytes")
     chosen = _knee(table)
-    best = clone(estimator).set_params(n_components=chosen["features"], projection=chosen["projection"])
+    best = clone(estimator).set_params(**_shape(chosen))
     return Tuning(table, chosen, best.fit(X, target, **extra))

@@ -22,7 +22,7 @@ SHORT = {"epochs": 20, "effort": "quick"}
 
 def test_the_smallest_model_within_one_standard_error_is_chosen():
     found = cnm.tune(X, y, estimator=CNMClassifier(**SHORT), cv=4, max_components=64)
-    assert [record["features"] for record in found.table] == [8, 16, 32, 64]
+    assert [record["features"] for record in found.table] == [8, 8, 16, 32, 64]
     best = max(found.table, key=lambda record: record["score"])
     near = [record for record in found.table if record["score"] >= best["score"] - best["se"]]
     assert found.chosen == min(near, key=lambda record: record["bytes"])
@@ -30,7 +30,34 @@ def test_the_smallest_model_within_one_standard_error_is_chosen():
     assert found.best_estimator_.transform(X).shape[1] == found.chosen["features"]
     assert found.best_estimator_.get_params()["effort"] == "quick"
     lines = repr(found).splitlines()
-    assert len(lines) == 5 and sum("<- chosen" in line for line in lines) == 1
+    assert len(lines) == 6 and sum("<- chosen" in line for line in lines) == 1
+
+
+def test_stacks_are_tried_as_far_as_dense_maps_go():
+    few = {"estimator": CNMClassifier(epochs=3, effort="quick"), "cv": 2}
+    found = cnm.tune(X, y, max_components=128, **few)
+    sizes = [record["layers"] or record["features"] for record in found.table]
+    assert sizes == [8, "16,8", 16, 32, 64, 128]  # of 192 parameters; 32,16 has 640, and 128 features 512
+    assert "    16,8  dense " in repr(found)
+    plain = cnm.tune(X, y, max_components=128, stacks=False, **few)
+    assert plain.table == [record for record in found.table if record["layers"] is None]
+    smallest = min(record["bytes"] for record in found.table if record["layers"] is not None)
+    small = cnm.tune(X, y, max_components=128, max_bytes=smallest - 1, **few)
+    assert all(record["layers"] is None for record in small.table)
+    for other in ({"projection": "circulant"}, {"method": "kernel-approximation"}):
+        found = cnm.tune(X, y, estimator=CNMClassifier(epochs=3, **other), cv=2, max_components=64)
+        assert [record["layers"] for record in found.table] == [None] * 4
+
+
+def test_a_chosen_stack_is_trained_on_all_rows():
+    class Patient(CNMClassifier):  # one layer learns nothing
+        def fit(self, X, y, sample_weight=None, groups=None):
+            return super().fit(X, y if self.layers else np.roll(y, 1), sample_weight, groups)
+
+    found = cnm.tune(X, y, estimator=Patient(**SHORT), cv=2, max_components=64)
+    assert found.chosen["layers"] == "16,8"
+    assert found.best_estimator_.layers == "16,8"
+    assert [theta.shape[1] for theta in found.best_estimator_.thetas_] == [16, 8]
 
 
 def test_scores_are_those_of_the_folds():
@@ -88,6 +115,7 @@ def test_wide_rows_try_circulant_maps_and_a_limit_of_bytes():
     ("estimator", "message"),
     [
         (CNMClassifier(n_components=8), "n_components does not go with tune"),
+        (CNMClassifier(layers="8,8"), "layers does not go with tune"),
         (CNMClassifier(prune=0.5), "prune does not go with tune"),
         (CNMClassifier(estimate="yes"), 'estimate="yes" does not go with tune'),
         (CNMClassifier(method="linear"), "no map whose size"),
@@ -105,12 +133,13 @@ def test_the_command_finds_the_same(tmp_path):
         pytest.skip("no command cnm: set CNM_COMMAND")
     lines = [f"{a:.9g},{b:.9g},{'in' if label else 'out'}" for (a, b), label in zip(X, y, strict=True)]
     (tmp_path / "rows.csv").write_text("\n".join(["a,b,side", *lines]) + "\n")
-    line = [command, "tune", "-q", "--json", "--cv", "3", "--max-k", "32", "--epochs", "20", "rows.csv", "model.cnm"]
+    line = [command, "tune", "-q", "--json", "--cv", "3", "--max-k", "64", "--epochs", "20", "rows.csv", "model.cnm"]
     shown = json.loads(subprocess.run(line, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
     rows = pd.read_csv(tmp_path / "rows.csv")
-    found = cnm.tune(rows[["a", "b"]], rows["side"], estimator=CNMClassifier(epochs=20), cv=3, max_components=32)
+    found = cnm.tune(rows[["a", "b"]], rows["side"], estimator=CNMClassifier(epochs=20), cv=3, max_components=64)
     for ours, theirs in zip(found.table, shown["frontier"], strict=True):
-        assert (ours["features"], ours["projection"]) == (theirs["features"], theirs["projection"])
+        for name in ("features", "projection", "layers"):
+            assert ours[name] == theirs[name]
         assert ours["score"] == pytest.approx(theirs["score"]) and ours["se"] == pytest.approx(theirs["error"])
         assert (ours is found.chosen) == theirs["knee"]
     assert np.array_equal(

@@ -43,8 +43,9 @@ static const char *last_projection(const settings *s) {
 static bool is_dense(const settings *s) { return s->prune == 0 || projection_find(last_projection(s))->own_parameters; }
 static bool has_no_layers(const settings *s) { return s->layer_count == 0; }
 static bool learns_stack(const settings *s) {
-    return s->layer_count < 2 || trains_jointly(s) || s->method == METHOD_RFF;
+    return s->layer_count < 2 || s->method == METHOD_CNM || s->method == METHOD_RFF;
 }
+static bool distils_layer(const settings *s) { return s->layer_count < 2 || s->distill != DISTILL_YES; }
 static bool has_time(const settings *s) { return s->prune == 0 || s->time_limit == 0; }
 static bool loss_fits_recipe(const settings *s) {
     size_t count;
@@ -105,8 +106,9 @@ static const rule RULES[] = {
     {"features", has_no_layers, "does not go with --layers, which has the features of each layer"},
     {"projection", has_no_layers, "does not go with --layers, which has the projection of each layer"},
     {"layers", learns_stack,
-     "has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the paper's "
-     "algorithms, --recipe alternating and --method kernel-approximation, have one"},
+     "has more than one layer, which --method cnm trains and --method rff draws; --method kernel-approximation has "
+     "one"},
+    {"layers", distils_layer, "has more than one layer, and --distill yes trains one: leave one of them out"},
     {"init", has_map, NO_MAP},
     {"phase", has_map, NO_MAP},
     {"kernel", has_map, NO_MAP},

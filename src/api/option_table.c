@@ -106,7 +106,7 @@ static const option_row TABLE[] = {
      "steps of the head in an iteration of --recipe alternating; auto = 100", TRAINING, TRAIN,
      COUNT(head_steps, 1, 1e9), .word = "auto"},
     {"map-steps", 0, "count", "auto", "1 to 1e9",
-     "steps of the map: in an iteration of --recipe alternating, auto = 100; of --method "
+     "steps of each layer of the map: in an iteration of --recipe alternating, auto = 100; of --method "
      "kernel-approximation, auto = 1000", TRAINING, TRAIN,
      COUNT(map_steps, 1, 1e9), .word = "auto"},
     {"loss", 0, "choice", "auto", NULL,

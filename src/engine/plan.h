@@ -106,6 +106,8 @@ typedef struct train_plan {
     /* (layers) of a map: the unit of a layer's theta, its deviation at the start, over the unit of
      * the map in the rates above; 0 stands for 1. */
     double layer_unit[MAP_LAYERS];
+    /* (layers) of a map: layers that map_update leaves as they are. Not all of them. */
+    bool layer_fixed[MAP_LAYERS];
     double lambda;               /* penalty (lambda / 2) |W|^2 */
     double tensor_l1, tensor_l2; /* penalties on the map's tensors */
     double tensor_decay;         /* decoupled: tensors shrink by rate * tensor_decay a step */

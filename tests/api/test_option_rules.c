@@ -58,12 +58,11 @@ static const combination COMBINATIONS[] = {
      "--features 8 does not go with --layers, which has the features of each layer"},
     {{"projection", "circulant", "layers", "8,4"},
      "--projection circulant does not go with --layers, which has the projection of each layer"},
-    {{"layers", "8,4", "recipe", "alternating"},
-     "--layers 8,4 has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the "
-     "paper's algorithms, --recipe alternating and --method kernel-approximation, have one"},
     {{"layers", "8,4", "method", "kernel-approximation"},
-     "--layers 8,4 has more than one layer, which --method cnm --recipe joint trains and --method rff draws; the "
-     "paper's algorithms, --recipe alternating and --method kernel-approximation, have one"},
+     "--layers 8,4 has more than one layer, which --method cnm trains and --method rff draws; --method "
+     "kernel-approximation has one"},
+    {{"layers", "8,4", "distill", "yes"},
+     "--layers 8,4 has more than one layer, and --distill yes trains one: leave one of them out"},
     {{"prune", "0.5", "layers", "8,circulant:4"},
      "--prune 0.5 needs --projection dense, or a dense last layer: features of a circulant map share their parameters, "
      "and none can be taken out alone"},

@@ -60,7 +60,7 @@ holds "predict reads data" out "--separator"
 
 # tune refuses these.
 run tune --help-all
-for option in --features --checkpoint --resume --prune; do
+for option in --features --layers --checkpoint --resume --prune; do
     check "tune --help-all leaves $option out" sh -c "! grep -qE -e '^ +(-., )?$option' out"
 done
 holds "tune takes the other options of train" out "--gamma"

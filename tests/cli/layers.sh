@@ -23,10 +23,27 @@ check "inspect shows the scaling" grep -qE '^scale +quantile$' out
 run predict columns.cnm test.csv
 at_least "it predicts" "$(accuracy_in out)" 90
 
+run train --layers 16,8 --recipe alternating --iterations 20 rings.csv turns.cnm
+exits "a stack, layer by layer" 0
+run predict turns.cnm test.csv
+at_least "it predicts" "$(accuracy_in out)" 90
+
 run train -q --from columns.cnm -k 10 --epochs 5 rings.csv grown.cnm
 exits "a stack goes on" 0
 run inspect grown.cnm
 check "its last layer grows" grep -qE '^layers +columns:4,dense:12,dense:10$' out
+
+run train --layers circulant:12,4 --grow 16 --epochs 30 --effort quick rings.csv sizes.cnm
+exits "the last layer grows, size by size" 0
+check "a row for each size" test "$(awk '$1 ~ /^[0-9]+$/ { printf "%s ", $1 }' out)" = "4 8 16 "
+for size in 4 8 16; do
+    run inspect sizes-k$size.cnm
+    check "layers of $size" grep -qE "^layers +circulant:12,dense:$size\$" out
+done
+run train -q --layers circulant:12,4 --epochs 30 --effort quick rings.csv first.cnm
+check "the first is that of --layers" cmp -s first.cnm sizes-k4.cnm
+run train -q --from first.cnm -k 8 --epochs 30 --effort quick rings.csv second.cnm
+check "the second is that of --from" cmp -s second.cnm sizes-k8.cnm
 
 run train -q --layers 8,8 --teacher columns.cnm --epochs 20 --effort quick rings.csv student.cnm
 exits "a stack learns from a stack" 0
@@ -45,9 +62,9 @@ refuses() { # sentence options...
 refuses "--features 8 does not go with --layers" train --layers 8,8 -k 8
 refuses "--projection circulant does not go with --layers" train --layers 8,8 -p circulant
 refuses "expected FEATURES or PROJECTION:FEATURES for each layer" train --layers 8,
-refuses "has more than one layer" train --layers 8,8 --recipe alternating
+refuses "has more than one layer, and --distill yes trains one" train --layers 8,8 --distill yes
 refuses "has more than one layer" train --layers 8,8 --method kernel-approximation
-refuses "--grow does not go with --layers" train --layers 8,8 --grow 32
+refuses "expected a whole number from 8, the features to begin with" train --layers 8,8 --grow 7
 refuses "--layers does not go with --from" train --layers 8,8 --from stack.cnm
 refuses "--layers does not go with tune" tune --layers 8,8
 run train --layers 8,columns:4 rings.csv refused.cnm

@@ -143,7 +143,8 @@ exits "--json" 0
 check "--json is JSON" is_json out
 check "--json is one line" test "$(wc -l <out)" = 1
 holds "--json" out \
-    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, "bytes": '
+    '"metric": "accuracy", "folds": 2, "reused": 0, "frontier": [{"projection": "dense", "features": 8, '
+holds "--json: layers" out '"features": 8, "layers": null, "bytes": '
 best=$(grep -oE '"features": [0-9]+, [^{]*"best": true' out | grep -oE '^"features": [0-9]+')
 check "--pick best" test "$(grep -oE '"features": [0-9]+' out | tail -n 1)" = "$best"
 tune -q --max-k 8 rings.csv quiet.cnm
@@ -175,6 +176,71 @@ check "wide rows: both projections" \
 check "wide rows: two lines" is_svg wide.svg 2
 tune --max-k 8 -p circulant --label-column first --header no wide.csv
 check "-p" test "$(figures out | awk '{ printf "%s%s ", $1, $2 }')" = "circulant8 "
+
+# Stacks of two layers, where the dense maps go to as many parameters: with a head of one column
+# 16,8 has 192, 64 features of two columns have 256, and 32,16 has 640.
+tune --max-k 64 --plot stacks.svg rings.csv stacks.cnm
+exits "stacks" 0
+cp out table
+figures table >first
+check "stacks: in the order of the last layer" test "$(awk '{ printf "%s ", $2 }' first)" = "8 16,8 16 32 64 "
+check "stacks: a line of their own" is_svg stacks.svg 2
+holds "stacks: in the picture" stacks.svg ">16,8<"
+holds "stacks: in the picture" stacks.svg ">two layers<"
+check "stacks: kept as they are" test "$(grep -c '^dense 16,8 [01] ' stacks.cnm.tune)" = 2
+sed -i '/^dense 16,8 1 /d' stacks.cnm.tune
+tune --max-k 64 rings.csv stacks.cnm
+holds "stacks: found again" err "9 results of an earlier run"
+figures out >second
+same "stacks: one run and two" first second
+# shellcheck disable=SC2016  # awk's own dollars
+check "stacks: the knee is chosen by bytes" awk '
+    FNR == NR { text[NR] = $2; size[NR] = $3; score[NR] = $4; if (NR == 1 || $4 > best) { best = $4; error = $5 }
+        rows = NR; next }
+    /^knee:/ { knee = $3 == "layers" ? $4 : $3; sub(",$", "", knee) }
+    END { for (i = 1; i <= rows; i++) if (score[i] >= best - error && (!least || size[i] < least)) {
+        least = size[i]; name = text[i] } exit knee != name }' first table
+tune --max-k 64 -p dense rings.csv plain.cnm
+check "-p dense: no stacks" test "$(figures out | awk '{ printf "%s ", $2 }')" = "8 16 32 64 "
+awk '$2 != "16,8"' first >single
+figures out >second
+same "-p dense: the others as they were" single second
+while IFS='@' read -r sizes line; do
+    # shellcheck disable=SC2086  # words are meant
+    run tune --cv 2 --max-k 64 $line rings.csv method.cnm
+    exits "tune $line" 0
+    check "tune $line: its sizes" test "$(figures out | awk '{ printf "%s ", $2 }')" = "$sizes "
+done <<'END'
+8 16 32 64@-m kernel-approximation --map-steps 5 --epochs 2
+8 16 32 64@--distill yes --epochs 2
+8 16,8 16 32 64@-m rff --epochs 2
+8 16,8 16 32 64@--recipe alternating --iterations 2
+END
+
+# checksum LINE: that of a line of results, FNV-1a.
+checksum() {
+    sum=2166136261
+    for byte in $(printf %s "$1" | od -An -v -tu1); do
+        sum=$((((sum ^ byte) * 16777619) & 4294967295))
+    done
+    printf %08x "$sum"
+}
+# With results that put a stack before all others, it is what cnm train gives.
+while read -r projection size fold bytes times score sum; do
+    case $size in
+    16,8) score=1 sum=$(checksum "$projection $size $fold $bytes $times 1") ;;
+    esac
+    echo "$projection $size $fold $bytes $times $score $sum"
+done <stacks.cnm.tune | sed '1d' >better
+sed -n '1p' stacks.cnm.tune | cat - better >better.cnm.tune
+tune --max-k 64 --json rings.csv better.cnm
+exits "a stack before all others" 0
+holds "it is the best and the knee" out '"score": 1, "error": 0, "best": true, "knee": true}'
+check "--json has its layers" grep -qE '"pick": "knee", .*"projection": "dense", "features": 8, "layers": "16,8", ' out
+holds "and its place" out '"features": 8, "layers": "16,8", "bytes": '
+run train -q --layers 16,8 --epochs 10 --map-rate 1 rings.csv alone.cnm
+same "the stack, trained on all rows" alone.cnm better.cnm
+
 awk -F, 'NR == 1 { print "a,b,target" } NR > 1 { print $1 "," $2 "," $1 * $2 }' rings.csv >wave.csv
 for metric in f1 logloss; do
     tune --max-k 8 --metric $metric rings.csv

@@ -194,6 +194,52 @@ static void layers_of_columns_have_their_gradient(void **unused) {
     check_gradients("columns:1,dense:7,circulant-diagonal:9,dense:4");
 }
 
+/* ---- Layers that stay as they are ---- */
+
+/* Runs one step and takes what record_apply kept. */
+static void take_gradients(stage *self, const train_plan *plan, float *out[MAP_ARRAYS]) {
+    double loss;
+    cnm_error error = {0};
+    engine *runner = stage_engine(self, ROWS, 2);
+    recorded.of = self->map;
+    memset(recorded.gradients, 0, sizeof recorded.gradients);
+    check_ok(engine_run(runner, plan, 1, 1, &loss, &error), &error);
+    engine_destroy(runner);
+    memcpy(out, recorded.gradients, sizeof recorded.gradients);
+    memset(recorded.gradients, 0, sizeof recorded.gradients);
+}
+
+/* The bits are those of a step that trains all layers. */
+static void a_layer_alone_has_the_gradient_it_has_among_others(void **unused) {
+    (void)unused;
+    static const char LAYERS[] = "columns:2,circulant-diagonal:9,dense:4";
+    stage self;
+    stage_make(&self, LAYERS, false);
+    map_array arrays[MAP_ARRAYS];
+    const size_t count = map_list(self.map, arrays);
+    float *whole[MAP_ARRAYS], *alone[MAP_ARRAYS];
+    train_plan plan = record_plan();
+    take_gradients(&self, &plan, whole);
+    for (size_t number = 0; number < self.map->layer_count; number++) {
+        for (size_t i = 0; i < self.map->layer_count; i++) {
+            plan.layer_fixed[i] = i != number;
+        }
+        take_gradients(&self, &plan, alone);
+        for (size_t i = 0; i < count; i++) {
+            const bool own = arrays[i].owner == self.map->layers[number];
+            assert_int_equal(alone[i] != NULL, own && whole[i] != NULL);
+            if (alone[i] != NULL) {
+                check_same_floats(alone[i], whole[i], arrays[i].rows * arrays[i].columns, arrays[i].name);
+            }
+            free(alone[i]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(whole[i]);
+    }
+    stage_free(&self);
+}
+
 /* ---- Bits ---- */
 
 static const char *const STACKS[] = {
@@ -321,6 +367,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_layer_at_every_place_has_its_gradient),
         cmocka_unit_test(layers_of_columns_have_their_gradient),
+        cmocka_unit_test(a_layer_alone_has_the_gradient_it_has_among_others),
         cmocka_unit_test(threads_do_not_change_bits),
         cmocka_unit_test(sparse_rows_train_as_dense_ones),
         cmocka_unit_test(a_row_alone_has_the_bits_it_has_among_others),

@@ -87,6 +87,8 @@ static const training_case CASES[] = {
     {"alternating, validation rows", false, false, false, false, {ALTERNATING, .validation = 0.3, .patience = 3}},
     {"alternating, circulant", false, false, false, false, {ALTERNATING, .projection = 1}},
     {"alternating, circulant-diagonal", false, false, false, false, {ALTERNATING, .projection = 2}},
+    {"alternating, a stack", false, false, false, false,
+     {ALTERNATING, .validation = 0.3, .layer_count = 3, .layers = {{"columns", 2}, {"dense", 9}, {"circulant", 7}}}},
     {"kernel", false, false, false, false, {KERNEL}},
     {"kernel, circulant", false, false, false, false, {KERNEL, .projection = 1}},
     {"kernel, circulant-diagonal", false, false, false, false, {KERNEL, .projection = 2}},

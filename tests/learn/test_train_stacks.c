@@ -140,6 +140,41 @@ static void pruning_takes_features_from_the_last_layer(void **state) {
     table_destroy(rows);
 }
 
+/* The random stack of the same shape stays far behind. */
+static void layers_that_learn_in_turns_beat_random_ones(void **state) {
+    (void)state;
+    table *rows = make_rings(7, 400, 5);
+    for (size_t i = 0; i < COUNT_OF(STACKS); i++) {
+        settings wanted = with_layers(STACKS[i].layers), drawn = wanted;
+        wanted.recipe = RECIPE_ALTERNATING;
+        drawn.method = METHOD_RFF;
+        cnm_model *learned = train(rows, &wanted), *random = train(rows, &drawn);
+        check_figure_above(learned, rows, "accuracy", figure_of(random, rows, "accuracy") + 0.2, STACKS[i].layers);
+        model_destroy(learned);
+        model_destroy(random);
+    }
+    table_destroy(rows);
+}
+
+static void alternating_moves_every_layer(void **state) {
+    (void)state;
+    table *rows = make_rings(8, 200, 3);
+    settings wanted = with_layers("12,8"), still = wanted;
+    wanted.recipe = still.recipe = RECIPE_ALTERNATING;
+    still.iterations = 1; /* steps of the head alone */
+    wanted.iterations = 2;
+    cnm_model *moved = train(rows, &wanted), *drawn = train(rows, &still);
+    for (size_t i = 0; i < 2; i++) {
+        const layer *a = moved->map->layers[i], *b = drawn->map->layers[i];
+        const size_t size = a->tensors[0].rows * a->tensors[0].columns * sizeof(float);
+        assert_memory_not_equal(a->tensors[0].values, b->tensors[0].values, size);
+        assert_memory_not_equal(a->phase, b->phase, a->features * sizeof(float));
+    }
+    model_destroy(moved);
+    model_destroy(drawn);
+    table_destroy(rows);
+}
+
 static void random_stacks_take_a_head(void **state) {
     (void)state;
     table *rows = make_rings(6, 300, 2);
@@ -159,6 +194,8 @@ int main(void) {
         cmocka_unit_test(a_stack_is_trained_further_from_its_model),
         cmocka_unit_test(only_the_last_layer_grows),
         cmocka_unit_test(pruning_takes_features_from_the_last_layer),
+        cmocka_unit_test(layers_that_learn_in_turns_beat_random_ones),
+        cmocka_unit_test(alternating_moves_every_layer),
         cmocka_unit_test(random_stacks_take_a_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,10 @@ void method_cases(method_case out[METHOD_CASES]) {
     validated.patience = 5;
     settings circulant_alternating = alternating;
     circulant_alternating.projection = 1;
+    settings stacked_alternating = alternating;
+    stacked_alternating.layer_count = 2;
+    stacked_alternating.layers[0] = (layer_shape){"dense", 70};
+    stacked_alternating.layers[1] = (layer_shape){"circulant", 40};
     const method_case all[METHOD_CASES] = {{"rff", rff},
                                            {"rff circulant", circulant},
                                            {"linear", linear},
@@ -69,7 +73,8 @@ void method_cases(method_case out[METHOD_CASES]) {
                                            {"joint, validation rows", validated},
                                            {"alternating", alternating},
                                            {"kernel", kernel},
-                                           {"alternating circulant", circulant_alternating}};
+                                           {"alternating circulant", circulant_alternating},
+                                           {"alternating, a stack", stacked_alternating}};
     memcpy(out, all, sizeof all);
 }
 

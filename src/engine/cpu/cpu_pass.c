@@ -36,16 +36,29 @@ static rows_view layer_rows(const cpu_engine *cpu, size_t number, size_t first, 
     return (rows_view){.rows = rows, .columns = k, .values = cpu->layers[number].z + first * k, .stride = k};
 }
 
-/* Runs one block through all layers: activations, and slopes where the map is trained. */
+/* Returns the lowest layer that the plan trains, which slopes are taken back to; the number of
+ * layers where it trains none. */
+static size_t lowest_trained(const cpu_engine *cpu, const train_plan *plan) {
+    const size_t layers = cpu->setup.map->layer_count;
+    size_t lowest = plan->map_update == UPDATE_NONE ? layers : 0;
+    while (lowest < layers && plan->layer_fixed[lowest]) {
+        lowest++;
+    }
+    return lowest;
+}
+
+/* Runs one block through all layers: activations, and slopes from the lowest layer that is trained
+ * on. */
 static void block_layers(const batch_pass *self, size_t block, size_t worker) {
     cpu_engine *cpu = self->engine;
     const map *own = cpu->setup.map;
     const size_t first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
-    const bool slopes = self->plan->map_update != UPDATE_NONE;
+    const size_t lowest = lowest_trained(cpu, self->plan);
     rows_view below = prepare_block(self, block, worker);
     for (size_t number = 0; number < own->layer_count; number++) {
         layer_memory *memory = &cpu->layers[number];
         const size_t from = first * own->layers[number]->features;
+        const bool slopes = number >= lowest;
         layer_forward(own->layers[number], &below, memory->z + from, slopes ? memory->slope + from : NULL,
                       cpu->scratch[worker]);
         below = layer_rows(cpu, number, first, rows);
@@ -219,16 +232,17 @@ static void backward_last(const batch_pass *self, size_t block) {
     multiply_slope(rows * k, factor, product, cpu_last(cpu)->slope + first * k);
 }
 
-/* Does so for one block of all layers: below the last d loss / d z is what the layer above gives
- * back. */
+/* Does so for one block of the layers down to the lowest that is trained: below the last
+ * d loss / d z is what the layer above gives back. */
 static void backward_block(void *context, size_t block, size_t worker) {
     const batch_pass *self = context;
     cpu_engine *cpu = self->engine;
     const map *own = cpu->setup.map;
     const size_t first = block * GEMM_ROWS, rows = cpu_block_rows(self->count, block);
     float *product = cpu->product + first * cpu->widest;
+    const size_t lowest = lowest_trained(cpu, self->plan);
     backward_last(self, block);
-    for (size_t number = own->layer_count - 1; number > 0; number--) {
+    for (size_t number = own->layer_count - 1; number > lowest; number--) {
         const layer *above = own->layers[number];
         const size_t k = above->columns;
         layer_back(above, cpu->layers[number].slope + first * above->features, rows, product, cpu->scratch[worker]);
@@ -254,7 +268,9 @@ void cpu_gradients(cpu_engine *self, const train_plan *plan, size_t count) {
     if (plan->map_update != UPDATE_NONE) {
         threads_for(self->threads, (count + GEMM_ROWS - 1) / GEMM_ROWS, backward_block, &pass);
         for (size_t number = 0; number < self->setup.map->layer_count; number++) {
-            layer_gradients(self, number, count);
+            if (!plan->layer_fixed[number]) {
+                layer_gradients(self, number, count);
+            }
         }
     }
 }

@@ -107,7 +107,9 @@ void cpu_update(cpu_engine *self, const train_plan *plan, uint64_t step) {
         return;
     }
     for (size_t number = 0; number < self->setup.map->layer_count; number++) {
-        update_layer(self, plan, step, number, for_map);
+        if (!plan->layer_fixed[number]) {
+            update_layer(self, plan, step, number, for_map);
+        }
     }
     map_refresh(self->setup.map);
     self->cached = false;

@@ -1,6 +1,17 @@
 /* Pegasos steps for W with theta fixed, then gradient steps for theta and the phases with W fixed,
  * T times. Both count their steps over the whole fit.
  *
+ * In a stack of L layers, Z_l(x) = cos(theta_l^T Z_(l-1)(x) + b_l) with eq. 5 of the paper for each
+ * layer, an iteration is block coordinate descent on the same objective:
+ *
+ *   T1 steps for W                  with all theta fixed
+ *   T2 steps for theta_1, b_1       with W and the other layers fixed
+ *   ...
+ *   T2 steps for theta_L, b_L       with W and the other layers fixed
+ *
+ * Each layer counts its own steps, and so meets the rows and rates that it would meet alone; its
+ * unit is the deviation of its theta at the start. With L = 1 this is the paper's scheme.
+ *
  * Step size of theta, in units where the kernel has width 1: min(k / 32, 1 / (lambda t)). 1 /
  * (lambda t) alone, as in the paper, makes the first steps far too large. A parameter of a
  * circulant map serves d features, so its cap is d times smaller. In the unit of the rows the step
@@ -24,7 +35,7 @@ enum { BATCH = 500, HEAD_STEPS = 100, MAP_STEPS = 100, ITERATIONS = 200 };
 enum { BALANCED_SHARE = 10 };
 
 typedef struct schedule {
-    uint64_t iterations, head_steps, map_steps;
+    uint64_t iterations, head_steps, map_steps; /* map_steps: of each layer */
 } schedule;
 
 static schedule choose_schedule(const settings *wanted) {
@@ -40,7 +51,8 @@ static void fill_plans(fit_session *self, const schedule *turns, train_plan *hea
     const uint64_t rows = self->split.train_count, batch = wanted->batch > 0 ? wanted->batch : BATCH;
     const double unit = fit_session_unit(self);
     self->batch = batch < rows ? batch : rows;
-    self->steps = turns->iterations * (turns->head_steps + turns->map_steps) - turns->map_steps;
+    const uint64_t map_steps = self->map->layer_count * turns->map_steps;
+    self->steps = turns->iterations * (turns->head_steps + map_steps) - map_steps;
     self->lambda = wanted->lambda > 0.0 ? wanted->lambda : fmax(1e-4, 1.0 / (double)rows);
     *head = (train_plan){
         .loss = self->data->loss,
@@ -65,14 +77,26 @@ static void fill_plans(fit_session *self, const schedule *turns, train_plan *hea
     map_plan->tensor_l2 = wanted->theta_penalty == PENALTY_L2 ? wanted->theta_penalty_weight : 0.0;
     map_plan->stream = RANDOM_MAP_BATCHES;
     map_plan->steps = turns->iterations * turns->map_steps;
+    fit_session_layer_units(self, map_plan);
 }
 
-/* Runs one iteration: T1 steps for the head, then, but for the last iteration, T2 for the map. */
+/* Returns a plan that trains one layer of the map. */
+static train_plan plan_of_layer(const fit_session *self, const train_plan *map_plan, size_t number) {
+    train_plan out = *map_plan;
+    for (size_t i = 0; i < self->map->layer_count; i++) {
+        out.layer_fixed[i] = i != number;
+    }
+    return out;
+}
+
+/* Runs one iteration: T1 steps for the head, then, but for the last iteration, T2 for each layer of
+ * the map, from the first on. */
 static cnm_status iterate(fit_session *self, engine *runner, const schedule *turns, const train_plan *head,
                           const train_plan *map_plan, progress_meter *meter, uint64_t turn, cnm_error *err) {
     TRY(fit_steps_run(self, runner, head, meter, 1 + turn * turns->head_steps, turns->head_steps, err));
-    if (turn + 1 < turns->iterations && self->state != FIT_STOPPED) {
-        TRY(fit_steps_run(self, runner, map_plan, meter, 1 + turn * turns->map_steps, turns->map_steps, err));
+    for (size_t i = 0; turn + 1 < turns->iterations && i < self->map->layer_count && self->state != FIT_STOPPED; i++) {
+        const train_plan one = plan_of_layer(self, map_plan, i);
+        TRY(fit_steps_run(self, runner, &one, meter, 1 + turn * turns->map_steps, turns->map_steps, err));
     }
     return CNM_OK;
 }

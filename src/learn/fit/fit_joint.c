@@ -31,18 +31,6 @@ enum { EVALUATIONS = 20, TIMED_STEPS = 50, USABLE_STEPS = 300 };
 
 static const double TENSOR_RATE = 0.05, PHASE_RATE = 0.05, HEAD_RATE = 0.03, CONTINUED_RATE = 0.3;
 
-static double layer_unit(const map_spec *spec, size_t i) {
-    const layer_spec one = map_spec_layer(spec, i);
-    return one.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * one.gamma) : one.gamma;
-}
-
-/* Sets the units of layers over that of the map, the deviation of theta at the start. */
-static void set_layer_units(const fit_session *self, train_plan *plan) {
-    for (size_t i = 0; self->spec.inner_count > 0 && i <= self->spec.inner_count; i++) {
-        plan->layer_unit[i] = layer_unit(&self->spec, i) / fit_session_unit(self);
-    }
-}
-
 /* Returns the learning rate of the map, as a share of the full one. */
 static double map_rate_of(const hyperparameters *chosen) {
     const double share = (double)DEFAULT_MOST_STEPS / (double)chosen->steps;
@@ -85,7 +73,7 @@ train_plan joint_plan(fit_session *self) {
                                ? chosen->augment[id] * self->bandwidth.sigma / sqrt((double)self->data->rows.columns)
                                : chosen->augment[id];
     }
-    set_layer_units(self, &plan);
+    fit_session_layer_units(self, &plan);
     return plan;
 }
 

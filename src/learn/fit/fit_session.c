@@ -67,6 +67,17 @@ double fit_session_unit(const fit_session *self) {
     return self->spec.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * self->spec.gamma) : self->spec.gamma;
 }
 
+static double layer_unit(const map_spec *spec, size_t i) {
+    const layer_spec one = map_spec_layer(spec, i);
+    return one.kernel == KERNEL_GAUSSIAN ? sqrt(2.0 * one.gamma) : one.gamma;
+}
+
+void fit_session_layer_units(const fit_session *self, train_plan *plan) {
+    for (size_t i = 0; self->spec.inner_count > 0 && i <= self->spec.inner_count; i++) {
+        plan->layer_unit[i] = layer_unit(&self->spec, i) / fit_session_unit(self);
+    }
+}
+
 double fit_session_row_work(const fit_session *self) {
     const double outputs = (double)self->data->outputs;
     return 2.0 * map_spec_products(&self->spec) + 3.0 * (double)self->spec.features * outputs;

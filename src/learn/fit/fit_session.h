@@ -114,6 +114,9 @@ double fit_session_score(const fit_session *self);
  * the Gaussian kernel, and gamma for the other two. */
 double fit_session_unit(const fit_session *self);
 
+/* Sets the units of a stack's layers over that of the map, the deviation of theta at the start. */
+void fit_session_layer_units(const fit_session *self, train_plan *plan);
+
 /* Returns the multiply-adds of one row in a step of joint training: projection, scores, and the
  * gradients of all three arrays. */
 double fit_session_row_work(const fit_session *self);
