@@ -7,6 +7,7 @@ already is not repeated. Parts:
   rules       trains on 80 % of the training rows and scores the other 20 %: never a test row.
               Commands other than the default's, with a rule changed, are given by --variant
   table       stacks and one layer of about as many bytes, seeds 1 to 3, on the test rows
+  steps       one circulant layer with as many steps as stacks of them
   activation  the same stacks with --activation relu and sigmoid
   mlp         scikit-learn's MLPClassifier of the same widths and steps
   lightgbm    LightGBM on FOREST: defaults, and 1,000 trees
@@ -87,6 +88,12 @@ TABLE = [
     ("MNIST", f"{DIAGONAL}:784,{DIAGONAL}:784", ["-p", DIAGONAL, "-k", "868"], 98.1, 32000),
     ("MNIST", f"{DIAGONAL}:784,dense:64", ["-k", "67"], 98.4, 113000),
     ("FOREST", "256,128", ["-k", "845"], 97.0, 100000),
+]
+
+# One circulant layer with the 16,000 steps that stacks of circulant layers have.
+STEPS_OF_STACKS = [
+    ("CIFAR", ["-p", DIAGONAL, "-k", "690", "--epochs", "82"]),
+    ("MNIST", ["-p", DIAGONAL, "-k", "868", "--epochs", "68"]),
 ]
 
 
@@ -304,10 +311,14 @@ def jobs_of(part, options, variants):
             if command:
                 yield key_of("rules", name, f"{' '.join(shape[1:])} {variant or 'default'}", seed), command, name, shape, seed, True
     elif part == "table":
-        for name, layers, one, *_ in TABLE:
-            for seed in SEEDS:
+        for seed in SEEDS:
+            for name, layers, one, *_ in TABLE:
                 for shape in (["--layers", layers], one):
                     yield key_of("table", name, " ".join(shape), seed), default, name, shape, seed, False
+    elif part == "steps":
+        for seed in SEEDS:
+            for name, one in STEPS_OF_STACKS:
+                yield key_of("table", name, " ".join(one), seed), default, name, one, seed, False
     elif part == "activation":
         for name, widths, _ in NETWORKS:
             for seed in SEEDS:
@@ -369,6 +380,10 @@ def print_table(record):
             f"seeds {len(stack)}, {len(layer)}; bar {least} {'met' if average(stack) >= least else 'MISSED'}, "
             f"{most:,} {'met' if size <= most else 'MISSED'} |"
         )
+    for name, one in STEPS_OF_STACKS:
+        runs = of_seeds(record, "table", name, " ".join(one))
+        if runs:
+            print(f"{name} {' '.join(one)}: {average(runs):.2f}, seeds {len(runs)}, {[r['accuracy'] for r in runs]}")
     print("\n| set | layers | cos | relu | sigmoid | MLPClassifier |\n|---|---|---|---|---|---|")
     for name, widths, _ in NETWORKS:
         layers = ",".join(map(str, widths))
@@ -383,7 +398,7 @@ def print_table(record):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="+", choices="rules table activation mlp lightgbm tables".split())
+    parser.add_argument("parts", nargs="+", choices="rules table steps activation mlp lightgbm tables".split())
     parser.add_argument("--cnm", default="build/release/cnm")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--variant", action="append", default=[], metavar="NAME=COMMAND")
