@@ -124,7 +124,7 @@ static const struct tuning {
     .most_batch = 256,                                                          /* 0012 */
     .slow_parameters = 0.5,                                                     /* 0013 */
     .slow_rows = 5700.0,                                                        /* 0013 */
-    .stack_noise_parameters = 0.1,                                              /* 0031 */
+    .stack_noise_parameters = 0.1,                                              /* 0033 */
     .many_rows = {1.0, 1.0, 0.0, 0.0, 0.03, 0.03, 0.25, 0.25},                  /* 0013 */
     .few_noisy_rows = {1.0 - 0.8, 0.5, 1e-3, 1e-3, 0.1, 0.3, 0.1, 0.25},        /* 0013 */
     .few_clean_rows = {0.25, 1.0, 0.0, 1e-3, 0.1, 0.03, 0.1, 0.0},              /* 0013 */
