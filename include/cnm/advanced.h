@@ -180,8 +180,8 @@ typedef struct cnm_holdout {
 
 /* Scores a model on labelled rows, beside a constant prediction from the labels of the rows that
  * trained it. Predicts with `threads` threads, 0 for all.
- * Fails with CNM_BAD_DATA where either has no labels, or R2 or D2 is undefined; CNM_BAD_ARGUMENT for a
- * map alone, and for rows with other columns than the model's. */
+ * Fails with CNM_BAD_DATA where either has no labels, or R2 or D2 is undefined;
+ * CNM_BAD_ARGUMENT for a map alone, and for rows with other columns than the model's. */
 CNM_NODISCARD CNM_API cnm_status cnm_holdout_score(const cnm_model *model, const cnm_data *train, const cnm_data *held,
                                                    size_t threads, cnm_holdout *out, cnm_error *err);
 

@@ -160,10 +160,9 @@ class Model:
         if total > 0:
             found = [f"column {j}" if names is None else names[j] for j in np.flatnonzero(words)]
             more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-            warn(
-                f"{total} word{'' if total == 1 else 's'} that training never saw, in {', '.join(found[:_LISTED])}{more}: "
-                "counted as none of its words"
-            )
+            where = ", ".join(found[:_LISTED]) + more
+            kind = "word" if total == 1 else "words"
+            warn(f"{total} {kind} that training never saw, in {where}: counted as none of its words")
 
     def scores(self, X: Any, threads: int) -> Array:
         return self._fill("cnm_predict_scores", X, threads, np.empty((X.shape[0], self.outputs), np.float32))

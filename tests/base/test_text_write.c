@@ -221,12 +221,10 @@ static void buffers_grow_and_stay_terminated(void **state) {
     assert_int_equal(text_add_count(&buffer, 0, NULL), CNM_OK);
     assert_int_equal(text_add_string(&buffer, " ", NULL), CNM_OK);
     assert_int_equal(text_add_count(&buffer, UINT64_MAX, NULL), CNM_OK);
-    assert_int_equal(text_add_string(&buffer, " ", NULL), CNM_OK);
-    assert_int_equal(text_add_double(&buffer, -0.5, NULL), CNM_OK);
-    assert_string_equal(buffer.bytes, "0 18446744073709551615 -0.5");
+    assert_string_equal(buffer.bytes, "0 18446744073709551615");
     cnm_error err;
     assert_int_equal(text_add(&buffer, "x", SIZE_MAX, &err), CNM_NO_MEMORY);
-    assert_string_equal(buffer.bytes, "0 18446744073709551615 -0.5");
+    assert_string_equal(buffer.bytes, "0 18446744073709551615");
     text_free(&buffer);
 }
 

@@ -101,7 +101,8 @@ check "whose baseline is the mean" grep -qxE 'test_baseline +0\.000 \(always pre
 
 # A quantile is scored by its own loss, against the quantile of the training rows.
 # shellcheck disable=SC2086  # words are meant
-run train $quick --label-column label --task regress --loss quantile --quantile 0.9 --test 0.3 --json numbers.csv high.cnm
+run train $quick --label-column label --task regress --loss quantile --quantile 0.9 --test 0.3 --json \
+    numbers.csv high.cnm
 check "of a quantile, D2" grep -qE '"test-d2-pinball": -?[01]\.?[0-9]*[,}]' out
 awk -F, -v OFS=, 'NR > 1 { $3 = $1 + 0.3 * $2 * $2 } { print }' rings.csv >slope.csv
 # shellcheck disable=SC2086  # words are meant

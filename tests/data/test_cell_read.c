@@ -237,6 +237,17 @@ static void signs_units_and_blanks_stand_around_numbers(void **state) {
                  "\xe2\x82\xb9"
                  "12,34,567.00",
                  1234567.0);
+    static const char *const CURRENCIES[] = {
+        "$",   "A$",       "a$",           "NZ$",          "US$",       "HK$",      "Rs.", "Rs",
+        "kr.", "KR",       "Fr.",          "CHF",          "Euro",      "AED",      "ZAR", "zar",
+        "TRY", "\xc2\xa3", "\xe0\xb8\xbf", "\xe2\x82\xbf", "z\xc5\x82", "K\xc4\x8d"};
+    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++) {
+        char before[32], behind[32];
+        (void)snprintf(before, sizeof before, "%s 1,234.50", CURRENCIES[i]);
+        (void)snprintf(behind, sizeof behind, "1,234.50%s", CURRENCIES[i]);
+        assert_reads(&money, before, 1234.5);
+        assert_reads(&money, behind, 1234.5);
+    }
     assert_reads(&money, "5e3 EUR", 5000.0);
     assert_reads(&money, "CHF 1,234.-", 1234.0);
     assert_reads(&plain,

@@ -162,8 +162,8 @@ static int keep_end(const cnm_progress *at, void *user) {
 }
 
 /* On 400 rows of 6 columns, the steps of the training were measured to take 0.08 to 0.1 of the time
- * of a training with distillation. Counting the most trials that there may be, and no cosines, gives
- * them 0.03. */
+ * of a training with distillation. Counting the most trials that there may be, and no cosines,
+ * gives them 0.03. */
 static void distilling_few_rows_gets_its_measured_share(void **unused) {
     (void)unused;
     enum { ROWS = 400, COLUMNS = 6 };

@@ -41,7 +41,6 @@ typedef struct text_buffer {
 
 cnm_status text_add(text_buffer *self, const char *bytes, size_t length, cnm_error *err);
 cnm_status text_add_string(text_buffer *self, const char *string, cnm_error *err);
-cnm_status text_add_double(text_buffer *self, double value, cnm_error *err);
 cnm_status text_add_count(text_buffer *self, uint64_t value, cnm_error *err);
 /* Adds a JSON string with its quotes; control characters, quotes and backslashes are escaped. */
 cnm_status text_add_json(text_buffer *self, const char *string, cnm_error *err);

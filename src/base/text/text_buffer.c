@@ -23,11 +23,6 @@ cnm_status text_add_string(text_buffer *self, const char *string, cnm_error *err
     return text_add(self, string, strlen(string), err);
 }
 
-cnm_status text_add_double(text_buffer *self, double value, cnm_error *err) {
-    char digits[TEXT_DOUBLE_SIZE];
-    return text_add(self, digits, text_from_double(digits, value), err);
-}
-
 cnm_status text_add_count(text_buffer *self, uint64_t value, cnm_error *err) {
     char digits[20];
     size_t first = sizeof digits;

@@ -15,8 +15,8 @@
 
 /* Measured, for the progress. A multiply-add of kernel models takes as long as so many of a
  * training: they are in double precision. Computing the kernel, solving and evaluating takes a
- * trial as long as more rows would. Scoring a row takes so many multiply-adds, and two a column, for
- * each of the model's rows. */
+ * trial as long as more rows would. Scoring a row takes so many multiply-adds, and two a column,
+ * for each of the model's rows. */
 static const double SLOWER = 3.0, ROWS_BESIDE = 300.0, SCORE = 100.0;
 
 /* ---- The search ---- */
