@@ -5,7 +5,10 @@ scored once. Runs are kept in bench/stacks.json by a key of all their inputs; a 
 already is not repeated. Parts:
 
   rules       trains on 80 % of the training rows and scores the other 20 %: never a test row.
-              Commands other than the default's, with a rule changed, are given by --variant
+              Commands built with a rule changed are given by --variant NAME=COMMAND: noise
+              (stack_noise_parameters = 0 in src/learn/tuning.h), steps (shared = false in
+              src/learn/search/profiles.c), rate3 and rate5 (units of layers above the first
+              times 0.3 and 0.5 in src/learn/fit/fit_joint.c)
   table       stacks and one layer of about as many bytes, seeds 1 to 3, on the test rows
   steps       one circulant layer with as many steps as stacks of them
   activation  the same stacks with --activation relu and sigmoid
