@@ -5,12 +5,15 @@ scored once. Runs are kept in bench/stacks.json by a key of all their inputs; a 
 already is not repeated. Parts:
 
   rules       trains on 80 % of the training rows and scores the other 20 %: never a test row.
-              Commands other than the default's, with a rule changed, are given by --variant
+              Commands built with a rule changed are given by --variant NAME=COMMAND: noise
+              (stack_noise_parameters = 0 in src/learn/tuning.h), steps (shared = false in
+              src/learn/search/profiles.c), rate3 and rate5 (units of layers above the first
+              times 0.3 and 0.5 in src/learn/fit/fit_joint.c)
   table       stacks and one layer of about as many bytes, seeds 1 to 3, on the test rows
   steps       one circulant layer with as many steps as stacks of them
   activation  the same stacks with --activation relu and sigmoid
   mlp         scikit-learn's MLPClassifier of the same widths and steps
-  lightgbm    LightGBM on FOREST: defaults, and 1,000 trees
+  lightgbm    LightGBM on FOREST: defaults, and 1,000 trees; the kept stack's times
   tables      prints the tables of the pages
 
     python bench/stacks.py --cnm build/release/cnm --data FOLDER table
@@ -76,7 +79,15 @@ SETS = {
         test="cifar10_gray20/t10k-images-idx3-ubyte.gz",
     ),
 }
-LABEL_COLUMN = {"FOREST": "last", "FOREST100K": "last", "LETTER": "first", "IJCNN1": None, "USPS": "first", "MNIST": None, "CIFAR": None}
+LABEL_COLUMN = {
+    "FOREST": "last",
+    "FOREST100K": "last",
+    "LETTER": "first",
+    "IJCNN1": None,
+    "USPS": "first",
+    "MNIST": None,
+    "CIFAR": None,
+}
 
 # set, layers, options of one layer of about as many bytes, and the bars: accuracy at least, bytes at most
 TABLE = [
@@ -142,8 +153,12 @@ def arrays(name, folder):
 
 
 # Steps of cnm's trainings on these sets, of min(rows / 16, 256) rows each.
-NETWORKS = [("LETTER", (64, 64), 16000), ("IJCNN1", (256, 64), 16000), ("USPS", (64, 32), 6400),
-            ("FOREST100K", (128, 64), 16000)]
+NETWORKS = [
+    ("LETTER", (64, 64), 16000),
+    ("IJCNN1", (256, 64), 16000),
+    ("USPS", (64, 32), 6400),
+    ("FOREST100K", (128, 64), 16000),
+]
 
 
 def run_networks(options, record):
@@ -309,7 +324,14 @@ def jobs_of(part, options, variants):
         for variant, name, shape, seed in RULES:
             command = variants.get(variant, default if not variant else None)
             if command:
-                yield key_of("rules", name, f"{' '.join(shape[1:])} {variant or 'default'}", seed), command, name, shape, seed, True
+                yield (
+                    key_of("rules", name, f"{' '.join(shape[1:])} {variant or 'default'}", seed),
+                    command,
+                    name,
+                    shape,
+                    seed,
+                    True,
+                )
     elif part == "table":
         for seed in SEEDS:
             for name, layers, one, *_ in TABLE:
@@ -348,13 +370,13 @@ def run_parts(options, record):
 
 
 def of_seeds(record, part, name, what):
-    """Returns the runs of SEEDS that are there."""
-    keys = [key_of(part, name, what, seed) for seed in SEEDS]
-    return [record.runs[key] for key in keys if key in record.runs]
+    """Returns the runs of SEEDS that are there, by seed."""
+    keys = {seed: key_of(part, name, what, seed) for seed in SEEDS}
+    return {seed: record.runs[key] for seed, key in keys.items() if key in record.runs}
 
 
-def average(runs):
-    return mean(run["accuracy"] for run in runs)
+def average(runs, of="accuracy"):
+    return mean(run[of] for run in runs.values())
 
 
 def error_of(values):
@@ -363,33 +385,44 @@ def error_of(values):
 
 
 def print_table(record):
+    """Prints stacks beside one layer, bold where they are better by more than two standard errors."""
     print("| set | layers | accuracy % | bytes | one layer | accuracy % | bytes | difference |")
     print("|---|---|---|---|---|---|---|---|")
+    notes = []
     for name, layers, one, least, most in TABLE:
         stack = of_seeds(record, "table", name, f"--layers {layers}")
         layer = of_seeds(record, "table", name, " ".join(one))
-        differences = [a["accuracy"] - b["accuracy"] for a, b in zip(stack, layer)]
-        if not differences:
+        gains = [stack[seed]["accuracy"] - layer[seed]["accuracy"] for seed in stack if seed in layer]
+        if not gains:
             continue
-        gain, error = mean(differences), error_of(differences)
-        size = round(mean(run["bytes"] for run in stack))
-        bold = "**" if len(differences) > 1 and gain > 2 * error else ""
+        gain, error = mean(gains), error_of(gains)
+        bold = "**" if gain > 2 * error else ""
+        projections = layers.split(",")
+        shape = f"{projections[0]} twice" if projections == projections[:1] * 2 and ":" in layers else layers
+        other = f"{DIAGONAL}, {one[-1]}" if "-p" in one else one[-1]
         print(
-            f"| {name} | {layers} | {bold}{average(stack):.2f}{bold} | {size:,} | {' '.join(one)} | "
-            f"{average(layer):.2f} | {round(mean(run['bytes'] for run in layer)):,} | {gain:+.2f} ± {error:.2f} | "
-            f"seeds {len(stack)}, {len(layer)}; bar {least} {'met' if average(stack) >= least else 'MISSED'}, "
-            f"{most:,} {'met' if size <= most else 'MISSED'} |"
+            f"| {name} | {shape} | {bold}{average(stack):.2f}{bold} | {average(stack, 'bytes'):,.0f} | {other} | "
+            f"{average(layer):.2f} | {average(layer, 'bytes'):,.0f} | {gain:+.2f} ± {error:.2f} |"
         )
+        met = average(stack) >= least and average(stack, "bytes") <= most
+        each = [run["accuracy"] for run in stack.values()]
+        notes.append(f"{name} {shape}: wanted {least} in {most:,} bytes, {'met' if met else 'missed'}; {each}")
+    print("", *notes, "", sep="\n")
     for name, one in STEPS_OF_STACKS:
-        runs = of_seeds(record, "table", name, " ".join(one))
-        if runs:
-            print(f"{name} {' '.join(one)}: {average(runs):.2f}, seeds {len(runs)}, {[r['accuracy'] for r in runs]}")
+        for seed, run in of_seeds(record, "table", name, " ".join(one)).items():
+            print(name, *one, "seed", seed, run)
+
+
+def print_activations(record):
     print("\n| set | layers | cos | relu | sigmoid | MLPClassifier |\n|---|---|---|---|---|---|")
     for name, widths, _ in NETWORKS:
         layers = ",".join(map(str, widths))
-        given = [of_seeds(record, "table", name, f"--layers {layers}{a}") for a in ("", " --activation relu", " --activation sigmoid")]
-        given.append(of_seeds(record, "mlp", name, layers))
-        cells = [f"{average(runs):.2f} ± {error_of([r['accuracy'] for r in runs]):.2f}" if runs else "" for runs in given]
+        shapes = [f"--layers {layers}{rest}" for rest in ("", " --activation relu", " --activation sigmoid")]
+        given = [of_seeds(record, "table", name, shape) for shape in shapes]
+        cells = []
+        for runs in [*given, of_seeds(record, "mlp", name, layers)]:
+            values = [run["accuracy"] for run in runs.values()]
+            cells.append(f"{mean(values):.2f} ± {error_of(values):.2f} ({len(values)})" if values else "")
         print(f"| {name} | {layers} | " + " | ".join(cells) + " |")
     for key, run in sorted(record.runs.items()):
         if not key.startswith(("table", "mlp")):
@@ -413,6 +446,7 @@ def main():
     run_parts(options, record)
     if "tables" in options.parts:
         print_table(record)
+        print_activations(record)
     if "mlp" in options.parts:
         run_networks(options, record)
     if "lightgbm" in options.parts:
