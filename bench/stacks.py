@@ -89,7 +89,8 @@ LABEL_COLUMN = {
     "CIFAR": None,
 }
 
-# set, layers, options of one layer of about as many bytes, and the bars: accuracy at least, bytes at most
+# set, layers, options of one layer of about as many bytes, and the bars: accuracy at least, bytes
+# at most
 TABLE = [
     ("LETTER", "64,64", ["-k", "163"], 97.5, 17000),
     ("IJCNN1", "256,64", ["-k", "937"], 98.85, 48000),
@@ -296,7 +297,8 @@ def train_and_score(command, options, name, shape, seed, held):
         }
 
 
-# Which variants of a rule are compared on which sets: variant, set, shape, seeds. The default command is "".
+# Which variants of a rule are compared on which sets: variant, set, shape, seeds. The default
+# command is "".
 RULES = (
     [(v, "FOREST", ["--layers", "128,64"], s) for s in (1, 2) for v in ("", "noise")]
     + [

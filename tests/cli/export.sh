@@ -91,6 +91,7 @@ int main(void) {
 END
     check "rows compile" cc -std=c99 -Wall -Wextra -Wconversion -pedantic -Werror row.c typed.c -lm -o row
     ./row >found.txt
+    # shellcheck disable=SC2016  # awk's own dollars
     check "rows give the same predictions" awk 'NR == FNR { want[NR] = $1; next }
         !($1 - want[FNR] < 1e-4 && want[FNR] - $1 < 1e-4) { bad = 1 }
         END { exit bad || FNR != 4 }' expected.txt found.txt
