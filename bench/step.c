@@ -1,17 +1,17 @@
-/* Compares an epoch of a joint training of a dense map with the time of its multiply-adds alone, on
- * one thread and on two, and with the same recipe in PyTorch where that is installed.
+/* Compares an epoch of a joint training with the time of its multiply-adds alone, on one thread and
+ * on two, and with the same recipe in PyTorch where that is installed.
  *
  * Trains through the public functions on generated rows of ten classes, shaped like MNIST (d = 784,
- * k = 784) and USPS (d = k = 256), and two layers, of 256 and 128 features, on rows of 54 columns
- * (without PyTorch), and checks first that the training learns and that one thread
- * and two give the same scores. Trainings of 1 and of 1 + n epochs are timed in turn by wall-clock
- * time, and the difference of the best times is divided by n: work that a training does once
- * cancels. The floor is the number of multiply-adds of an epoch at the peak rate, measured in the
- * same run.
+ * k = 784) and USPS (d = k = 256), two layers, of 256 and 128 features, on rows of 54 columns, and
+ * a circulant layer of 784 below one of 64, and checks first that the training learns and that one
+ * thread and two give the same scores. Trainings of 1 and of 1 + n epochs are timed in turn by
+ * wall-clock time, and the difference of the best times is divided by n: work that a training does
+ * once cancels. The floor is the number of multiply-adds of an epoch at the peak rate, measured in
+ * the same run; there is none for circulant layers, whose convolutions inner_convolve.c compares.
  *
  * Usage: step [--quick] [--peer COMMAND]. COMMAND, such as "python3 bench/step_torch.py", gets
- * rows, d, k, classes and threads as arguments and prints the seconds of an epoch. Exits 1 when a
- * check fails. It measures no accuracy: the rows are generated. */
+ * rows, d, layers (784, or 256,128), classes and threads as arguments and prints the seconds of an
+ * epoch. Exits 1 when a check fails. It measures no accuracy: the rows are generated. */
 #include <cnm/cnm.h>
 
 #include "floor.h"
@@ -20,22 +20,25 @@ enum { CLASSES = 10, BATCH = 256, MOST_THREADS = 2 };
 
 typedef struct step_case {
     const char *name, *key;
-    size_t rows, columns, features;
-    size_t inner; /* features of a layer below the last; 0: there is one layer */
+    size_t rows, columns;
+    const char *layers;
+    size_t inner, features; /* of a dense layer below the last, 0: none; of the last */
+    int circulant;          /* the first layer is */
 } step_case;
 
-static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, 784, 0},
-                                  {"USPS-like", "usps", 7168, 256, 256, 0},
-                                  {"two layers", "stack", 12800, 54, 128, 256}};
+static const step_case CASES[] = {{"MNIST-like", "mnist", 6400, 784, "784", 0, 784, 0},
+                                  {"USPS-like", "usps", 7168, 256, "256", 0, 256, 0},
+                                  {"two layers", "stack", 12800, 54, "256,128", 256, 128, 0},
+                                  {"circulant below", "below", 6400, 784, "circulant:784,dense:64", 784, 64, 1}};
 
 /* ---- The floor ---- */
 
 /* Multiply-adds of an epoch: projections, gradient of theta, scores, gradients of head and
- * features; for a layer above the first also the slope of its input. */
+ * features; for a layer above the first also the slope of its input. NAN: not known. */
 static double multiply_adds(const step_case *is) {
     const double rows = (double)is->rows, d = (double)is->columns, k = (double)is->features, below = (double)is->inner;
     const double layers = is->inner == 0 ? 2.0 * d * k : 2.0 * d * below + 3.0 * below * k;
-    return rows * (layers + 3.0 * k * CLASSES);
+    return is->circulant ? NAN : rows * (layers + 3.0 * k * CLASSES);
 }
 
 /* ---- Trainings ---- */
@@ -80,13 +83,7 @@ static cnm_options *make_options(const step_case *is, size_t epochs, size_t thre
     for (size_t i = 0; i < sizeof FIXED / sizeof FIXED[0]; i++) {
         check(cnm_options_set(options, FIXED[i][0], FIXED[i][1], &error), &error);
     }
-    if (is->inner == 0) {
-        set_count(options, "features", is->features);
-    } else {
-        char layers[48];
-        snprintf(layers, sizeof layers, "%zu,%zu", is->inner, is->features);
-        check(cnm_options_set(options, "layers", layers, &error), &error);
-    }
+    check(cnm_options_set(options, "layers", is->layers, &error), &error);
     set_count(options, "epochs", epochs);
     set_count(options, "batch", BATCH);
     set_count(options, "threads", threads);
@@ -158,8 +155,7 @@ static double peer_seconds(const char *command, const step_case *is, size_t thre
     if (command == NULL) {
         return NAN;
     }
-    snprintf(line, sizeof line, "%s %zu %zu %zu %d %zu", command, is->rows, is->columns, is->features, CLASSES,
-             threads);
+    snprintf(line, sizeof line, "%s %zu %zu %s %d %zu", command, is->rows, is->columns, is->layers, CLASSES, threads);
     FILE *pipe = popen(line, "r");
     if (pipe == NULL || fgets(line, sizeof line, pipe) == NULL || (seconds = strtod(line, NULL)) <= 0.0) {
         fail("the peer gave no time");
@@ -199,20 +195,25 @@ static void run(const step_case *is, const char *command, int quick) {
             best.peer = fmin(best.peer, peer_seconds(command, is, MOST_THREADS));
         }
     }
-    printf("%s: rows %zu, d %zu, k %zu; peak %.1f G multiply-adds a second and thread\n", is->name, is->rows,
-           is->columns, is->features, 1e-9 * peak);
+    printf("%s: rows %zu, d %zu, layers %s; peak %.1f G multiply-adds a second and thread\n", is->name, is->rows,
+           is->columns, is->layers, 1e-9 * peak);
     for (size_t i = 0; i < MOST_THREADS; i++) {
         const double seconds = (best.many[i] - best.few[i]) / (double)epochs;
         const double floor = multiply_adds(is) / (peak * (double)(i + 1));
         one = i == 0 ? seconds : one;
-        printf("  %zu thread%s  an epoch %8.2f ms, floor %8.2f ms: %.2f of it; %.2f times one thread", i + 1,
-               i == 0 ? " " : "s", 1e3 * seconds, 1e3 * floor, floor / seconds, one / seconds);
+        printf("  %zu thread%s  an epoch %8.2f ms", i + 1, i == 0 ? " " : "s", 1e3 * seconds);
+        if (!isnan(floor)) {
+            printf(", floor %8.2f ms: %.2f of it", 1e3 * floor, floor / seconds);
+        }
+        printf("; %.2f times one thread", one / seconds);
         if (command != NULL && i + 1 == MOST_THREADS) {
             printf("; the peer %.2f ms, %.2f times as long", 1e3 * best.peer, best.peer / seconds);
         }
         putchar('\n');
         keyed(is, "seconds", i + 1, seconds);
-        keyed(is, "floor", i + 1, floor / seconds);
+        if (!isnan(floor)) {
+            keyed(is, "floor", i + 1, floor / seconds);
+        }
     }
     if (command != NULL) {
         char name[64];
@@ -237,7 +238,7 @@ int main(int count, char **arguments) {
         }
     }
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        run(&CASES[i], CASES[i].inner == 0 ? command : NULL, quick);
+        run(&CASES[i], command, quick);
     }
     return 0;
 }
