@@ -3,10 +3,12 @@
     step_torch.py ROWS COLUMNS LAYERS CLASSES THREADS
 
 LAYERS are those of --layers: 784, or 256,128, or circulant:784,dense:64; a circulant layer has as
-many features as columns. Prints the seconds of an epoch, the best of several after a first one. Rows, batches of 256, model
-and updates are those of src/learn/fit/fit_joint.c: scores = W^T (3 sqrt(2/k) cos(theta^T u + b)) +
-c, with cosines of cosines where there are more layers, softmax, Adam with a learning rate for each
-array and a cosine schedule, fresh normal noise on the rows, decay of theta. Denormal numbers are flushed. Neither tuned nor compiled.
+many features as columns. Prints the seconds of an epoch, the best of several after a first one.
+
+Rows, batches of 256, model and updates are those of src/learn/fit/fit_joint.c: scores = W^T (3
+sqrt(2/k) cos(theta^T u + b)) + c, with cosines of cosines where there are more layers, softmax,
+Adam with a learning rate for each array and a cosine schedule, fresh normal noise on the rows,
+decay of theta. Denormal numbers are flushed. Neither tuned nor compiled.
 """
 
 import math
